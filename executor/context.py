@@ -79,7 +79,7 @@ def first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
 
 Dim3 = tuple[int, int, int]
 Progress = Callable[[int, int], None]
-"""Told how many CTAs of how many are done."""
+"""Callback with the CTAs that are done, and CTAs of all."""
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,7 @@ def all_unanswered(errors: Sequence[WarpmillError]) -> WarpmillError:
 
 
 class Span(NamedTuple):
-    """A stretch of one line. Lines and columns count from 1; ``end_column`` is one past the last.
+    """Columns of one line. Lines and columns count from 1; ``end_column`` is one past the last.
 
     A statement that runs over several lines is spanned on its first line only.
     """

@@ -158,7 +158,7 @@ def _columns(
     lengths: npt.NDArray[np.int64],
     row_ptr: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int64]:
-    """Draw one column out of each of a row's equal stretches: ascending, without repeats."""
+    """Draw one column out of each of a row's equal parts: ascending, without repeats."""
     stretches = np.repeat(lengths, lengths)
     place = np.arange(init.entries) - np.repeat(row_ptr[:-1], lengths)
     low = place * init.columns // stretches

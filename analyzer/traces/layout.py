@@ -77,7 +77,7 @@ class LaunchLayout:
 
 @dataclass(slots=True)
 class _Window:
-    """A stretch of addresses that is handed out from its start."""
+    """A range of addresses that is allocated from its start."""
 
     end: int
     regions: list[MemoryRegion] = field(default_factory=list)
@@ -302,7 +302,7 @@ def _is_constant(region: MemoryRegion) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Windows:
-    """Stretches of memory, by number: the first aligned address, and how many accesses fit."""
+    """Ranges of memory, by number: the first aligned address, and how many accesses fit."""
 
     start: Numbers
     slots: Numbers

@@ -71,7 +71,7 @@ def units(workload, settings):
     """Simulate all launches of a kernel once more, cut into units: the baselines on these."""
     app, _, _ = application(workload)
     _, running = _running(app, settings)
-    found = list(running.stretches(UNIT))
+    found = list(running.run_intervals(UNIT))
     return {"units": len(found), "random": _random(found), "simpoint": _simpoint(found)}
 
 

@@ -1,6 +1,6 @@
 """Addresses of a clone's accesses: GPGPU-MiniBench §4.1.4, §4.1.5 and step 2 of §4.2.4.
 
-Arrays of the original become stretches of arrays of the clone, one for each space, in the order of
+Arrays of the original become regions of arrays of the clone, one for each space, in the order of
 their addresses and as far as accesses reach. An affine address keeps its function; any other one
 keeps its transactions, its stride, and how much of what it touches was touched before.
 """
@@ -133,8 +133,8 @@ def _space(access: AccessBehaviour) -> Space:
 
 
 @dataclass
-class _Stretch:
-    """Where accesses of one region, by their affine form, begin and end."""
+class _AddressRegion:
+    """Addresses of one region's accesses, by their affine form: begin and end."""
 
     least: int
     end: int
@@ -160,16 +160,18 @@ class _Laid:
             return self._lay_out_shared(own, made, most)
         regions = self._regions(own)
         end = 0
-        for _, stretch in sorted(regions.items()):
-            stretch.place = end
-            end += -(-(stretch.end - stretch.least) // _ALIGN) * _ALIGN
+        for _, address_region in sorted(regions.items()):
+            address_region.place = end
+            end += -(-(address_region.end - address_region.least) // _ALIGN) * _ALIGN
         affine_fits = end <= most
         end = end if affine_fits else 0
         scattered = {}
         for place, access in own.items():
             if access.affine is not None and affine_fits and self._is_aligned(access):
-                stretch = regions[_region(access)]
-                made.found[place] = self._in_units(self._affine(access, access.affine, stretch))
+                address_region = regions[_region(access)]
+                made.found[place] = self._in_units(
+                    self._affine(access, access.affine, address_region)
+                )
             else:
                 scattered[place] = self._scattered(access, most)
         for together in sharing(own, scattered):
@@ -220,8 +222,8 @@ class _Laid:
             moved = max(0, -least) or min(0, most - end)
             fits = least + moved >= 0 and end + moved <= most
             if fits and moved % max(1, access.width_bytes) == 0:
-                stretch = _Stretch(0, most, moved)
-                made.found[place] = self._affine(access, access.affine, stretch)
+                address_region = _AddressRegion(0, most, moved)
+                made.found[place] = self._affine(access, access.affine, address_region)
         return most
 
     @property
@@ -255,18 +257,20 @@ class _Laid:
         steps = (*affine.threads, *affine.ctas, *(step for _, step in affine.loops))
         return all(step % align == 0 for step in (*steps, affine.offset))
 
-    def _regions(self, own: dict[Place, AccessBehaviour]) -> dict[int, _Stretch]:
-        found: dict[int, _Stretch] = {}
+    def _regions(self, own: dict[Place, AccessBehaviour]) -> dict[int, _AddressRegion]:
+        found: dict[int, _AddressRegion] = {}
         for access in own.values():
             if access.affine is None:
                 continue
             least, most = self._extent(access.affine)
-            stretch = found.setdefault(_region(access), _Stretch(least, most))
-            stretch.least = min(stretch.least, least)
-            stretch.end = max(stretch.end, most + max(self._beyond, access.width_bytes))
-        for stretch in found.values():
+            address_region = found.setdefault(_region(access), _AddressRegion(least, most))
+            address_region.least = min(address_region.least, least)
+            address_region.end = max(
+                address_region.end, most + max(self._beyond, access.width_bytes)
+            )
+        for address_region in found.values():
             align = 16 if self.space is Space.SHARED else _ALIGN
-            stretch.least = stretch.least // align * align
+            address_region.least = address_region.least // align * align
         return found
 
     def _extent(self, affine: AffineAddress) -> tuple[int, int]:
@@ -286,7 +290,7 @@ class _Laid:
         )
 
     def _affine(
-        self, access: AccessBehaviour, affine: AffineAddress, stretch: _Stretch
+        self, access: AccessBehaviour, affine: AffineAddress, address_region: _AddressRegion
     ) -> AffineSite:
         iterated = {loop.header for loop in self.loops if loop.most > 1}
         looped = tuple((h, step) for h, step in affine.loops if h in iterated and step)
@@ -296,7 +300,7 @@ class _Laid:
             fold = self._fold(access, affine)
         return AffineSite(
             self.array,
-            stretch.place + affine.offset - stretch.least,
+            address_region.place + affine.offset - address_region.least,
             _used(affine.threads, self.subject.block),
             _used(affine.ctas, self.subject.most_grid),
             looped,

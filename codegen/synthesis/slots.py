@@ -315,7 +315,7 @@ _CHOSEN = ARITHMETIC | {OpClass.ADDRESS}
 """Classes whose choice may be uneven, so that the chain holds together."""
 _REPACKING = frozenset({"mov.b32", "mov.b64", "mov.b128"})
 """Moves between types and into vectors: without them what follows would not wait for its source."""
-_STRETCH = 24
+_SLOT_RANGE = 24
 """Instructions among which arithmetic may be chosen otherwise than evenly."""
 
 
@@ -402,7 +402,9 @@ def kept(
     found: dict[int, frozenset[int]] = {}
     for block in sorted(executed, key=lambda b: (expected[b.id], -b.id)):
         must = needed.get(block.id, frozenset()) | _barriers(block)
-        own = _Wanted(wanted[block.id], expected[block.id], shares[_width(subject, block.id)])
+        own = _BlockExecutions(
+            wanted[block.id], expected[block.id], shares[_width(subject, block.id)]
+        )
         found[block.id] = _choose(block, own, must, missing)
     return found
 
@@ -413,8 +415,8 @@ def _width(subject: CloneSubject, block: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """How often an instruction of a block is to be executed by a warp, where it stays or not."""
+class _BlockExecutions:
+    """Executions of a block's instruction by a warp, where it stays and where not."""
 
     executions: float
     expected: float
@@ -466,27 +468,27 @@ def _barriers(block: Block) -> frozenset[int]:
 
 
 def _choose(
-    block: Block, own: _Wanted, must: frozenset[int], missing: defaultdict[Kind, float]
+    block: Block, own: _BlockExecutions, must: frozenset[int], missing: defaultdict[Kind, float]
 ) -> frozenset[int]:
     """Choose as many of each kind, evenly over the block, as are missing.
 
-    Of a stretch of arithmetic those stay that hang together: what a kept instruction waits for, and
+    Of a range of arithmetic those stay that hang together: what a kept instruction waits for, and
     what waits for a kept load. Picked evenly, nothing would wait for its neighbour any more.
     """
     even = _evenly(block, own, must, missing)
     chosen = {p for p in even if p in must or not _is_arithmetic(block.instructions[p])}
     chain = _Chain.of(block)
-    for begin in reversed(range(0, len(block.instructions), _STRETCH)):
-        stretch = range(begin, min(begin + _STRETCH, len(block.instructions)))
+    for begin in reversed(range(0, len(block.instructions), _SLOT_RANGE)):
+        slot_range = range(begin, min(begin + _SLOT_RANGE, len(block.instructions)))
         quota = Counter(
-            kind_of(block.instructions[p].operation) for p in stretch if p in even - chosen
+            kind_of(block.instructions[p].operation) for p in slot_range if p in even - chosen
         )
-        _take(chain, stretch, quota, chosen)
+        _take(chain, slot_range, quota, chosen)
     return frozenset(chosen)
 
 
 def _evenly(
-    block: Block, own: _Wanted, must: frozenset[int], missing: defaultdict[Kind, float]
+    block: Block, own: _BlockExecutions, must: frozenset[int], missing: defaultdict[Kind, float]
 ) -> frozenset[int]:
     places: defaultdict[Kind, list[int]] = defaultdict(list)
     for place, instruction in enumerate(block.instructions):
@@ -526,16 +528,16 @@ class _Chain:
         return _Chain(block, producers, readers)
 
 
-def _take(chain: _Chain, stretch: range, quota: Counter[Kind], chosen: set[int]) -> None:
-    """Take so many of each kind from a stretch, first those that hang together with what stays."""
+def _take(chain: _Chain, slot_range: range, quota: Counter[Kind], chosen: set[int]) -> None:
+    """Take so many of each kind from a range, first those that hang together with what stays."""
     instructions = chain.block.instructions
     open_: list[tuple[bool, int]] = []
-    for place in stretch:
+    for place in slot_range:
         if place not in chosen and _is_arithmetic(instructions[place]):
             heappush(open_, (True, -place))
     for place in sorted(chosen):
         for near in (chain.readers.get(place), chain.producers[place]):
-            if near in stretch and near is not None:
+            if near in slot_range and near is not None:
                 heappush(open_, (False, -near))
     while open_:
         place = -heappop(open_)[1]
@@ -545,7 +547,7 @@ def _take(chain: _Chain, stretch: range, quota: Counter[Kind], chosen: set[int])
         quota[kind] -= 1
         chosen.add(place)
         producer = chain.producers[place]
-        if producer is not None and producer in stretch:
+        if producer is not None and producer in slot_range:
             heappush(open_, (False, -producer))
 
 

@@ -152,7 +152,7 @@ class _Block:
     def __post_init__(self) -> None:
         self.slots = list(self.block.slots)
         self.code = list(self.instructions)
-        self.place_of = dict(self._places())
+        self.slot_places = dict(self._places())
 
     def _places(self) -> Iterator[tuple[int, int]]:
         """Each slot that has its own instruction with its place."""
@@ -172,9 +172,9 @@ class _Block:
     def wait(self, wanted: float) -> float:
         """Change slots until the block waits so many slots more, or less; gives what it does."""
         before = sum(waits(self.code))
-        warp, made = _Warp(self.code), _Made(self.model.registers)
+        warp, made = _Warp(self.code), _RegisterWrites(self.model.registers)
         gained = 0
-        for number, place in self.place_of.items():
+        for number, place in self.slot_places.items():
             if abs(wanted - gained) < 1:
                 break
             while warp.place < place:
@@ -193,7 +193,7 @@ class _Block:
         return sum(waits(self.code)) - before
 
     def _choices(
-        self, number: int, place: int, made: _Made, *, more: bool
+        self, number: int, place: int, made: _RegisterWrites, *, more: bool
     ) -> Iterator[tuple[Operand, ...]]:
         slot, instruction = self.slots[number], self.code[place]
         if slot.sites or slot.guard is not None or instruction.operation.op_class not in ARITHMETIC:
@@ -311,8 +311,8 @@ class _Alike:
     unmade: list[int] = field(default_factory=list)  # the first one last
 
 
-class _Made:
-    """The registers that are made before a place, with the places they were made at last."""
+class _RegisterWrites:
+    """Registers written before a place, with the places of their last writes."""
 
     def __init__(self, registers: Sequence[Register]) -> None:
         self.places: dict[int, int] = {}

@@ -52,7 +52,7 @@ HANDLE_BYTES = 8
 """Of a reference to a texture, surface or sampler."""
 
 Progress = Callable[[int, int], None]
-"""Told CTAs that are done, and CTAs of the grid."""
+"""Callback with the CTAs that are done, and CTAs of the grid."""
 
 
 @dataclass(frozen=True)

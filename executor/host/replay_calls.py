@@ -264,11 +264,11 @@ _DO: dict[type[RecordedCall], Callable[[Replay, Any], None]] = {
 # Where a replay stands.
 
 BeforeLaunch = Callable[[LaunchCall, LaunchRequest, DeviceBackend], None]
-"""Told a launch, as it was recorded and with the addresses of now, and the device it is about to
-run on."""
+"""Callback with a launch, as it was recorded and with the addresses of now, and the device it is
+about to run on."""
 
 OnLaunch = Callable[[LaunchCall, object], None]
-"""Told a launch that has run, and its counts of blocks where the device counts."""
+"""Callback with a launch that has run, and its counts of blocks where the device counts."""
 
 
 @dataclass(frozen=True)

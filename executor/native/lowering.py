@@ -84,11 +84,13 @@ def shape_of(kernel: Kernel, lanes: int) -> FlowShape:
     cfg = build_cfg(kernel)
     meeting = reconvergence(cfg, postdominator_tree(cfg))
     points = tuple(cfg.exit_id if m is None else m for m in meeting)
-    parting = {m for m in meeting if m is not None and m != cfg.exit_id}
+    reconvergence_blocks = {m for m in meeting if m is not None and m != cfg.exit_id}
     # each entry has lanes of its own or a meeting point of its own
     entries = lanes + len(kernel.blocks) + 2
     endings = _endings(kernel) if any(map(suspends, kernel.instructions)) else frozenset()
-    return FlowShape(cut(kernel), points, frozenset(parting), endings, cfg.rpo_number, entries)
+    return FlowShape(
+        cut(kernel), points, frozenset(reconvergence_blocks), endings, cfg.rpo_number, entries
+    )
 
 
 def _endings(kernel: Kernel) -> frozenset[int]:

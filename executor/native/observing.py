@@ -125,7 +125,7 @@ def count_bulk(
     width_bytes: int | None,
     piece_bytes: int,
 ) -> None:
-    """Add copies of whole stretches of memory to their sums, where that was asked for.
+    """Add copies of whole ranges of memory to their sums, where that was asked for.
 
     ``where`` and ``length`` (i64) are those of each lane, which copies on its own. It is one access
     of ``width_bytes``; where that is None it counts as so many lanes with a piece each.

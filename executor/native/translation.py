@@ -112,8 +112,8 @@ def note_fault(
 
 
 @dataclass(frozen=True)
-class _Found:
-    """Where an address lies: the start and end of its piece of memory, and what to add."""
+class _TranslatedAddress:
+    """Address with the start and end of its piece of memory, and what to add."""
 
     first: StackVariable
     end: StackVariable
@@ -139,7 +139,7 @@ def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, 
     address, bits, site, width, align = parts
     addresses, hosts = e.spill(address), e.spill(e.vector(constant(0, "i64")))
     good = variable(e, constant(0, bits.type))
-    found = _Found(*[variable(e, constant(0, "i64")) for _ in range(4)])
+    found = _TranslatedAddress(*[variable(e, constant(0, "i64")) for _ in range(4)])
 
     def one(lane: LlvmValue) -> None:
         at = e.get(addresses, lane, "i64")
@@ -185,7 +185,7 @@ def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, 
 
 
 def _remember(
-    e: Emitter, site: LlvmValue, found: _Found, width: LlvmValue, align: LlvmValue
+    e: Emitter, site: LlvmValue, found: _TranslatedAddress, width: LlvmValue, align: LlvmValue
 ) -> None:
     """Keep the piece of memory for the next time."""
     size = e.op("sub", found.end.get(), found.first.get())
@@ -197,7 +197,7 @@ def _remember(
     _set_row(e, site, 3, width)
 
 
-def _find(e: Emitter, address: LlvmValue, site: LlvmValue, found: _Found) -> None:
+def _find(e: Emitter, address: LlvmValue, site: LlvmValue, found: _TranslatedAddress) -> None:
     """Set ``found`` to the memory that an address lies in; to nothing where there is none."""
     for part in (found.first, found.end, found.delta, found.per_lane):
         part.set(constant(0, "i64"))
@@ -212,7 +212,7 @@ def _find(e: Emitter, address: LlvmValue, site: LlvmValue, found: _Found) -> Non
     )
 
 
-def _windows(e: Emitter, address: LlvmValue, found: _Found) -> None:
+def _windows(e: Emitter, address: LlvmValue, found: _TranslatedAddress) -> None:
     """Find the window of a generic address."""
     for window, base, size in (
         (SHARED_WINDOW, "shared", "shared_bytes"),
@@ -271,7 +271,7 @@ def _number_at(e: Emitter, host: LlvmValue) -> LlvmValue:
     return e.define(f"load i64, ptr {place}", "i64", uniform=True)
 
 
-def _search(e: Emitter, address: LlvmValue, own: LlvmValue, found: _Found) -> None:
+def _search(e: Emitter, address: LlvmValue, own: LlvmValue, found: _TranslatedAddress) -> None:
     """Search the sorted table of allocations for the last that begins at or before an address."""
     table, count = _table(e, own)
     low, high = variable(e, constant(0, "i64")), variable(e, count)

@@ -150,8 +150,8 @@ def wave_traffic(
 def _pages(sectors: Numbers, chosen: Flags, share: float, machine: Machine) -> float:
     """Count the rows of DRAM banks that some sectors lie in, of which a share is moved.
 
-    Neighbouring stretches of memory are in different channels, and a row holds what comes to its
-    channel of a stretch as long as all channels' rows.
+    Neighbouring pieces of memory are in different channels, and a row holds what comes to its
+    channel of a range as long as all channels' rows.
     """
     keys = ("l2.interleave_bytes", "dram.channels", "dram.page_bytes")
     sizes = (l1_sector_bytes(machine), *(machine.integer(key) for key in keys))

@@ -158,19 +158,19 @@ def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Fl
 
 @jit
 def rows_of_banks(
-    sectors: Numbers, chosen: Flags, bytes_: int, stretch: int, channels: int, page: int
+    sectors: Numbers, chosen: Flags, bytes_: int, channel_interleave: int, channels: int, page: int
 ) -> Numbers:
     """A number for the row of a DRAM bank that each of the chosen sectors lies in.
 
-    Of neighbours in one stretch the first alone.
+    Of neighbours in one interleaved piece the first alone.
     """
     found = np.empty(sectors.size, np.int64)
     n, last = 0, np.int64(-1)
-    whole_rows = page * channels % stretch == 0  # a stretch lies in one row then
+    whole_rows = page * channels % channel_interleave == 0  # a piece lies in one row then
     for k in range(sectors.size):
         if chosen[k]:
             address = sectors[k] * bytes_
-            piece = address // stretch
+            piece = address // channel_interleave
             if whole_rows and piece == last:
                 continue
             last = piece

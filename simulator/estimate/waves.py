@@ -162,11 +162,11 @@ def beginning(batch: EventBatch, factor: float) -> EventBatch:
         return batch
     counts = np.diff(batch.warps)
     kept = np.ceil(counts * factor).astype(np.int64)
-    events = _stretches(batch.warps[:-1], kept)
+    events = _concatenated_ranges(batch.warps[:-1], kept)
     guards = np.diff(batch.event_guards)[events]
     accesses = np.diff(batch.event_accesses)[events]
-    guard = _stretches(batch.event_guards[:-1][events], guards)
-    access = _stretches(batch.event_accesses[:-1][events], accesses)
+    guard = _concatenated_ranges(batch.event_guards[:-1][events], guards)
+    access = _concatenated_ranges(batch.event_accesses[:-1][events], accesses)
     return replace(
         batch,
         warps=_firsts(kept),
@@ -205,8 +205,10 @@ def _firsts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
 
 
-def _stretches(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers from each start on, as many as its length, one stretch after another."""
+def _concatenated_ranges(
+    starts: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The numbers from each start on, as many as its length, one range after another."""
     ends = np.cumsum(lengths)
     whole = int(ends[-1]) if lengths.size else 0
     return np.asarray(np.arange(whole) + np.repeat(starts - (ends - lengths), lengths))
@@ -502,8 +504,8 @@ def _different(executed: Mapping[int, Mapping[int, int]]) -> Mapping[int, Mappin
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[CtaKind, ...]:
     """Kinds of CTAs by the instructions of some, by number; those that execute least first."""
-    stretches = _alike_runs(sorted((n, number) for number, n in counts.items()))
-    kind_of = {number: kind for kind, own in enumerate(stretches) for _, number in own}
+    alike_runs = _alike_runs(sorted((n, number) for number, n in counts.items()))
+    kind_of = {number: kind for kind, own in enumerate(alike_runs) for _, number in own}
     shares = _shares(sorted(kind_of.items()), waves)
     return tuple(
         CtaKind(
@@ -512,7 +514,7 @@ def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[CtaKind, ...]:
             fsum(n for n, _ in own) / len(own),
             tuple(number for _, number in own),
         )
-        for kind, own in enumerate(stretches)
+        for kind, own in enumerate(alike_runs)
     )
 
 

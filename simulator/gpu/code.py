@@ -116,7 +116,7 @@ class _Compiler:
         # schedulers that are fewer than sub-partitions have the units of several each
         self._parts_each = max(1.0, self._parts / machine.integer("sm.schedulers"))
         self._caches_global = machine.flag("l1.caches_global")
-        self._stretch = min(lanes, self._lanes) / width
+        self._hold_factor = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
     def add(self, text: MachineProgram) -> None:
@@ -263,7 +263,7 @@ class _Compiler:
             held /= self._parts
         else:
             held /= self._parts_each
-        row[f.R_TICKS] = round(held * self._stretch * f.TICKS)
+        row[f.R_TICKS] = round(held * self._hold_factor * f.TICKS)
         row[f.R_ISSUES] = max(1, cost.issues)
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("xu", "tensor"):

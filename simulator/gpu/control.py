@@ -157,11 +157,11 @@ def _digest(simulation: Simulation) -> bytes:
 # A simulation that is watched and steered: stopped where CTAs end, and told what to pass over.
 
 _PIECES = 50
-"""A stretch has no more than one part in so many too much."""
+"""An interval has no more than one part in so many too much."""
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class SimulationInterval:
     """A part of a simulation: what was issued between two cycles, by rows of the code too.
 
     A row of the code is an instruction of a kernel; ``issues`` counts those by warps.
@@ -200,7 +200,7 @@ class Steered(Simulation):
         finally:
             words[f.G_WATCH] = 0
 
-    def stretches(self, warp_instructions: int) -> Iterator[Stretch]:
+    def run_intervals(self, warp_instructions: int) -> Iterator[SimulationInterval]:
         """Run to the end, in parts of about so many warp instructions; the last may have fewer.
 
         Errors as ``run``.
@@ -210,7 +210,7 @@ class Steered(Simulation):
             done = self._run_on(issued + warp_instructions, warp_instructions // _PIECES)
             now, total, of_rows = self.reached, self.issued(), self._issues()
             if total > issued:
-                yield Stretch(begin, now, total - issued, of_rows - rows)
+                yield SimulationInterval(begin, now, total - issued, of_rows - rows)
             if done:
                 return
             begin, issued, rows = now, total, of_rows

@@ -1,4 +1,4 @@
-"""The engine's loop: stretches of time, in which SMs and then channels are moved one by one."""
+"""The engine's loop: lookahead windows, in which SMs and then channels are moved one by one."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ from warpmill.simulator.gpu.warps import code_of
 from warpmill.simulator.memory.cache_step import VALID
 
 _AHEAD = 1 << 14
-"""Cycles that the plots over time have room for beyond a stretch: DRAM and L2 count in advance."""
+"""Cycles that the plots over time have room for beyond a window: DRAM and L2 count in advance."""
 
 
 @engine
@@ -126,16 +126,16 @@ def run(words: Any, until: int, most: int) -> Any:
     ``G_STOP`` is the number of launches that are to be done. Gives one of RUN_DONE, RUN_NEEDS (the
     launch G_NEED needs traces), RUN_PAUSED and RUN_STUCK.
 
-    Time passes in stretches no longer than the shortest way from L2 to an SM: in one, first each SM
-    by itself, then the network, each channel with its slices, and the network back. How long the
-    stretches are changes nothing but the speed.
+    Time passes in lookahead windows no longer than the shortest way from L2 to an SM: in one, first
+    each SM by itself, then the network, each channel with its slices, and the network back. How
+    long the windows are changes nothing but the speed.
     """
     m = words_of(words)
     t = m  # traces stand at places beyond the state's, wherever they are
-    stretches = 0
+    windows_run = 0
     while m[G_LAUNCHES_DONE] < m[G_STOP]:
         start = m[G_WINDOW]
-        if start >= until or stretches >= most or _has_ended(m, m[G_WATCH]):
+        if start >= until or windows_run >= most or _has_ended(m, m[G_WATCH]):
             return RUN_PAUSED
         end = min(start + m[LOOKAHEAD], until)
         while end + _AHEAD >= m[BINS] * m[G_BIN_CYCLES]:
@@ -159,7 +159,7 @@ def run(words: Any, until: int, most: int) -> Any:
         if following >= NEVER - reach:
             return RUN_STUCK
         m[G_WINDOW] = max(end, following)
-        stretches += 1
+        windows_run += 1
     return RUN_DONE
 
 

@@ -92,7 +92,7 @@ class Basis:
         return np.asarray(~known & ~self.outside(values))
 
     def _word(self, value: Value) -> Value:
-        self.parameter.place_of(value)
+        self.parameter.index_of_value(value)
         return value
 
     def _scaled(self, values: Sequence[Value]) -> Floats:
@@ -111,7 +111,7 @@ def basis_of(parameter: DesignParameter, values: Iterable[Value], *, log2: bool 
     if not parameter.numeric:
         if log2:
             raise UsageError(f"{parameter.name} takes words, which have no logarithm")
-        places = {value: parameter.place_of(value) for value in used}
+        places = {value: parameter.index_of_value(value) for value in used}
         return Basis(parameter, tuple(sorted(used, key=lambda v: places[v])), log2, ())
     words = [value for value in used if isinstance(value, str)]
     if words:

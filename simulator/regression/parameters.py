@@ -51,7 +51,7 @@ class DesignParameter:
         """The place of each value."""
         return {value: place for place, value in enumerate(self.values)}
 
-    def place_of(self, value: Value) -> int:
+    def index_of_value(self, value: Value) -> int:
         """The place of a value. UsageError for what is none."""
         if value not in self.places:
             known = ", ".join(map(str, self.values[:12])) + ("…" if len(self.values) > 12 else "")

@@ -113,7 +113,7 @@ class DesignSpace:
     def _fixed(self) -> Iterator[ConditionTable]:
         for name, value in self.fixed:
             own = parameter_called(self.parameters, name)
-            holds = np.arange(len(own.values)) == own.place_of(value)
+            holds = np.arange(len(own.values)) == own.index_of_value(value)
             yield ConditionTable((self.names.index(name),), holds)
 
     def _part(self, columns: tuple[int, ...], tables: Sequence[ConditionTable]) -> SpacePart:
@@ -196,11 +196,11 @@ class DesignSpace:
 
     def codes_of(self, points: Iterable[Point]) -> Codes:
         """The codes of points, whether conditions allow them or not. UsageError."""
-        rows = [[each.place_of(value_of(point, each.name)) for each in self.parameters]
+        rows = [[each.index_of_value(value_of(point, each.name)) for each in self.parameters]
                 for point in points]  # fmt: skip
         return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.parameters))
 
-    def number_of(self, point: Point) -> int:
+    def index_of_point(self, point: Point) -> int:
         """The number of a point. UsageError where it is none of the space."""
         (number,) = self.numbers(self.codes_of([point])).tolist()
         if number < 0:

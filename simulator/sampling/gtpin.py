@@ -60,13 +60,15 @@ def intervals(
     if division == "kernel":
         return units_of_launches(launches)
     if division == "sync":
-        return tuple(_unit(launches, stretch) for stretch in _stretches(launches))
+        return tuple(_unit(launches, launch_range) for launch_range in _launch_ranges(launches))
     if division != "instructions":
         raise ValueError(f"there is no division {division}: there are {', '.join(DIVISIONS)}")
     target = about(launches) if instructions is None else instructions
     if target < 1:
         raise ValueError(f"intervals have at least 1 instruction, not {target}")
-    pieces = (piece for each in _stretches(launches) for piece in _pieces(launches, each, target))
+    pieces = (
+        piece for each in _launch_ranges(launches) for piece in _pieces(launches, each, target)
+    )
     return tuple(_unit(launches, piece) for piece in pieces)
 
 
@@ -80,28 +82,28 @@ def _unit(launches: Sequence[CountedLaunch], places: range) -> SelectionUnit:
     return SelectionUnit(places.start, places.stop, executed)
 
 
-def _stretches(launches: Sequence[CountedLaunch]) -> Iterator[range]:
+def _launch_ranges(launches: Sequence[CountedLaunch]) -> Iterator[range]:
     """The places of launches between two synchronisations."""
     for _, group in groupby(range(len(launches)), key=lambda place: launches[place].interval):
         places = tuple(group)
         yield range(places[0], places[-1] + 1)
 
 
-def _pieces(launches: Sequence[CountedLaunch], stretch: range, target: int) -> Iterator[range]:
+def _pieces(launches: Sequence[CountedLaunch], launch_range: range, target: int) -> Iterator[range]:
     """Cut where a piece is nearest to the target.
 
     That is before a launch that overshoots by more than is missing without it, else behind it. So
     a launch of over twice the target stands alone, or begins a piece that it ends too; what is left
-    at the end of a stretch stays a piece of its own, however short.
+    at the end of a range stays a piece of its own, however short.
     """
-    first, executed = stretch.start, 0
-    for place in stretch:
+    first, executed = launch_range.start, 0
+    for place in launch_range:
         more = launches[place].warp_instructions
         if place > first and executed + more - target > target - executed:
             yield range(first, place)
             first, executed = place, 0
         executed += more
-    yield range(first, stretch.stop)
+    yield range(first, launch_range.stop)
 
 
 # GT-Pin's ten feature vectors of intervals (§V-B, Table III).

@@ -40,7 +40,7 @@ class CountedLaunch(RecordedLaunch):
     """A launch with its exact counts.
 
     ``arguments`` are its values in words: of a number what it is, of a buffer which one.
-    ``interval`` is the number of the stretch between synchronisations that it lies in.
+    ``interval`` is the number of the interval between synchronisations that it lies in.
     """
 
     arguments: Annotated[tuple[str, ...], INTERNAL]

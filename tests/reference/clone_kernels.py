@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
+from warpmill.cloning.clone import Cloned, ProfiledTarget, clone_studied, study
 from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.synthesis.slots import kind_of
 from warpmill.session.options import LaunchOptions
@@ -64,9 +64,9 @@ def text(body, name="original"):
 class Made:
     """An original, its clone, and what the clone's files do when they are looked at likewise."""
 
-    original: Studied
+    original: ProfiledTarget
     cloned: Cloned
-    clone: Studied
+    clone: ProfiledTarget
 
     @property
     def model(self):
@@ -82,14 +82,14 @@ class Made:
         return self.clone.subjects[0]
 
 
-def studied(folder: Path, body: str, grid=8, block=128, n=64) -> Studied:
+def studied(folder: Path, body: str, grid=8, block=128, n=64) -> ProfiledTarget:
     path = folder / "original.ptx"
     path.write_text(text(body))
     options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{WORDS}", f"{n}"))
     return study(path, None, options)
 
 
-def made(folder: Path, original: Studied, **options) -> Made:
+def made(folder: Path, original: ProfiledTarget, **options) -> Made:
     """Clone, write the files, and read and execute what is written."""
     cloned = clone_studied(original, CloneOptions(**options))
     for name, words in cloned.files.files:

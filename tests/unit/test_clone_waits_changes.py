@@ -94,10 +94,10 @@ def places(slots, code):
                 break
 
 
-def slowly(model, slots, code, place_of, wanted):
+def slowly(model, slots, code, slot_places, wanted):
     """Change slots one after another, each time looking at the whole block."""
     slots, code, gained = list(slots), list(code), 0
-    for number, place in place_of.items():
+    for number, place in slot_places.items():
         if abs(wanted - gained) < 1:
             break
         for operands in choices(model, slots[number], code, place, more=wanted > gained):
@@ -134,9 +134,9 @@ def test_blocks_are_changed_as_by_looking_at_all_of_them(wanted):
     for seed in range(14):
         model, block, code = random_block(seed, 5 + 7 * seed)
         changed = waiting._Block(model, block, code)
-        assert changed.place_of == dict(places(block.slots, code))
+        assert changed.slot_places == dict(places(block.slots, code))
         gained = changed.wait(wanted)
-        slots, whole = slowly(model, block.slots, code, changed.place_of, wanted)
+        slots, whole = slowly(model, block.slots, code, changed.slot_places, wanted)
         assert (changed.slots, changed.code) == (slots, whole)
         assert gained == sum(waits(whole)) - sum(waits(code))
         gains.append(gained)

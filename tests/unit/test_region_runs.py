@@ -212,7 +212,7 @@ def test_it_stops_where_a_cta_ends(tmp_path):
 def test_stretches_have_about_as_many_instructions(tmp_path):
     """Together they are the whole: cycles end to end, and what each row of the code issued."""
     running, whole = steered(tmp_path, EVEN, launches=2)
-    found = list(running.stretches(5000))
+    found = list(running.run_intervals(5000))
     assert sum(one.warp_instructions for one in found) == whole.warp_instructions
     for before, after in pairwise(found):
         assert before.end_cycle == after.begin_cycle

@@ -29,7 +29,7 @@ def test_points_without_conditions_are_in_the_order_of_a_product():
     listed = [dict(zip(SMALL.names, values, strict=True))
               for values in product(*(p.values for p in SMALL.parameters))]  # fmt: skip
     assert [SMALL.point(k) for k in range(SMALL.count)] == listed
-    assert [SMALL.number_of(point) for point in listed] == list(range(SMALL.count))
+    assert [SMALL.index_of_point(point) for point in listed] == list(range(SMALL.count))
 
 
 def test_conditions_leave_the_points_that_meet_them():
@@ -40,7 +40,7 @@ def test_conditions_leave_the_points_that_meet_them():
     found = [tied.point(k) for k in range(tied.count)]
     assert sorted(map(str, found)) == sorted(map(str, wanted))
     assert len(wanted) not in (0, SMALL.count)
-    assert [tied.number_of(point) for point in found] == list(range(tied.count))
+    assert [tied.index_of_point(point) for point in found] == list(range(tied.count))
     assert [p for p in map(SMALL.point, range(SMALL.count)) if p in tied] == wanted
 
 
@@ -56,9 +56,9 @@ def test_membership():
     assert {"a": 3, "b": 1, "c": 5, "w": "gto"} not in SMALL
     assert {"a": 1, "b": 1, "c": 5} not in SMALL
     with pytest.raises(UsageError, match="does not meet"):
-        SMALL.where("a == 1").number_of({"a": 2, "b": 1, "c": 5, "w": "gto"})
+        SMALL.where("a == 1").index_of_point({"a": 2, "b": 1, "c": 5, "w": "gto"})
     with pytest.raises(UsageError, match="does not meet"):
-        SMALL.where("w == gto").number_of({"a": 2, "b": 1, "c": 5, "w": "lrr"})
+        SMALL.where("w == gto").index_of_point({"a": 2, "b": 1, "c": 5, "w": "lrr"})
     with pytest.raises(UsageError, match="from 0 to 71"):
         SMALL.point(72)
 
@@ -166,7 +166,7 @@ def test_every_allowed_point_is_drawn_equally_often():
     tied = SMALL.where("a <= c", "b + c != 8", "w != lrr")
     assert 20 < tied.count < 40
     for count in (2, 7):  # few of all, and many of all, are drawn in two ways
-        drawn = Counter(tied.number_of(p) for seed in range(1500)
+        drawn = Counter(tied.index_of_point(p) for seed in range(1500)
                         for p in draw(tied, count, seed=seed))  # fmt: skip
         assert len(drawn) == tied.count
         assert chisquare(list(drawn.values())).pvalue > 0.01
@@ -178,7 +178,7 @@ def test_points_are_distinct_allowed_and_the_same_again(method):
     for count in (1, 10, tied.count - 5):
         known = draw(tied, 5, seed=8)
         points = draw(tied, count, method=method, seed=3, besides=known)
-        assert len({tied.number_of(p) for p in (*points, *known)}) == count + 5
+        assert len({tied.index_of_point(p) for p in (*points, *known)}) == count + 5
         assert points == draw(tied, count, method=method, seed=3, besides=known)
         assert count > 30 or points != draw(tied, count, method=method, seed=4, besides=known)
 

@@ -237,7 +237,7 @@ def test_suggestions_are_the_least_sure_points_one_after_another():
         assert each.point not in measured
         assert each.predicted == pytest.approx(predict(model, [each.point]).values[0])
         chosen.append(each.point)
-    assert len({SMALL.number_of(p) for p in chosen}) == 8
+    assert len({SMALL.index_of_point(p) for p in chosen}) == 8
     assert found == suggest(model, tied, 8, besides=measured, seed=1)
 
 
@@ -247,7 +247,7 @@ def test_many_suggestions_are_distinct_and_too_many_are_refused():
     values = [point["a"] + 2.0 * point["b"] for point in few]
     model = fit_terms(samples_of(many.parameters, few, values), [("a",), ("b",)])
     found = suggest(model, many, MOST_SUGGESTED, besides=few)
-    assert len({many.number_of(each.point) for each in found}) == MOST_SUGGESTED
+    assert len({many.index_of_point(each.point) for each in found}) == MOST_SUGGESTED
     with pytest.raises(UsageError, match="1,001 points to simulate next are too many"):
         suggest(model, many, MOST_SUGGESTED + 1, besides=few)
 
@@ -265,7 +265,7 @@ def test_suggestions_tell_more_than_even_draws():
     assert information(found) > max(even) - 1e-9
     assert information(found) > np.quantile(even, 0.9) + 0.05
     assert all(point not in few for point in found)
-    assert len({SMALL.number_of(point) for point in found}) == 6
+    assert len({SMALL.index_of_point(point) for point in found}) == 6
 
 
 def test_numbers_that_no_sample_has_are_suggested_first():

@@ -49,7 +49,7 @@ from warpmill.codegen.microbench.kernels import (
 )
 
 Progress = Callable[[str, int, int], None]
-"""Told a group before it is measured, its place from 0, and how many groups there are."""
+"""Callback with a group before it is measured, its place from 0, and how many groups there are."""
 
 _LEAST_LAST_BYTES = 1 << 22
 _USUAL_OWN_BYTES = 1 << 18

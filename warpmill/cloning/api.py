@@ -20,7 +20,7 @@ from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.profile.counts import Profile
-from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
+from warpmill.cloning.clone import Cloned, ProfiledTarget, clone_studied, study
 from warpmill.cloning.fidelity import (
     Fidelity,
     FidelityOnMachine,
@@ -220,7 +220,7 @@ class _Making:
         self.failures: dict[str, WarpmillError] = {}
         self._known: dict[str, SimResult] = {}
 
-    def searched(self, studied: Studied, options: CloneOptions) -> tuple[Cloned, Search]:
+    def searched(self, studied: ProfiledTarget, options: CloneOptions) -> tuple[Cloned, Search]:
         max_error = MAX_ERROR if options.max_error is None else options.max_error
         machine = self.machines[0]
         original = self._original(studied, machine)
@@ -228,7 +228,7 @@ class _Making:
             found = search(studied, options, machine, original, max_error=max_error, how=self.how)
         return found.cloned, found.search
 
-    def _original(self, studied: Studied, machine: Machine) -> SimResult:
+    def _original(self, studied: ProfiledTarget, machine: Machine) -> SimResult:
         if machine.name not in self._known:
             with self.stage(f"simulating {studied.title} on {machine.name}", True) as progress:
                 self._known[machine.name] = simulate_original(studied, machine, self.how, progress)

@@ -64,7 +64,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Studied:
+class ProfiledTarget:
     """Profiled target: its launches, their profiles, and groups of those that are alike.
 
     ``groups`` has the numbers of the launches of each group, of which the first was looked at.
@@ -84,7 +84,7 @@ class Cloned:
     ``stands_for`` has, for each launch of the application, the launches of the original.
     """
 
-    studied: Studied
+    studied: ProfiledTarget
     models: tuple[CloneModel, ...]
     application: CloneApplication
     stands_for: tuple[tuple[int, ...], ...]
@@ -107,7 +107,7 @@ def clone(
 
 def study(
     target: str | Path, kernel: str | None = None, launch: LaunchOptions | None = None
-) -> Studied:
+) -> ProfiledTarget:
     """Execute a target, and look at what its warps do. Errors as ``profile``."""
     if launch is None and is_application(target):
         launch = LaunchOptions(launches="all")
@@ -117,7 +117,7 @@ def study(
     subjects = tuple(
         subject_of(jobs[own[0]], profiles[own[0]], [profiles[n].grid for n in own]) for own in alike
     )
-    return Studied(str(target), jobs, profiles, alike, subjects)
+    return ProfiledTarget(str(target), jobs, profiles, alike, subjects)
 
 
 def _profiles(
@@ -197,7 +197,7 @@ def _chosen(grid: Triple) -> list[Triple]:
 # -- from what was seen to clones ------------------------------------------------------------------
 
 
-def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
+def clone_studied(studied: ProfiledTarget, options: CloneOptions) -> Cloned:
     """Make the clones of a target that was looked at. The same input gives the same clones.
 
     UsageError for a target whose warps are not PTX's.
@@ -260,7 +260,7 @@ def _textures(model: CloneModel) -> Iterator[CloneTexture]:
 
 
 def _launches(
-    studied: Studied, models: Sequence[CloneModel], reduction: int | None
+    studied: ProfiledTarget, models: Sequence[CloneModel], reduction: int | None
 ) -> tuple[tuple[CloneLaunch, ...], tuple[tuple[int, ...], ...]]:
     """Launch the clone of each group once for each grid that the group has, in their order.
 

@@ -19,7 +19,7 @@ from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.dfsg.distance import compare_dfsgs
 from warpmill.analyzer.profile.dfsg.graph import Dfsg
 from warpmill.analyzer.profile.dfsg.make import make_dfsg
-from warpmill.cloning.clone import Cloned, Studied
+from warpmill.cloning.clone import Cloned, ProfiledTarget
 from warpmill.cloning.figures import (
     Counts,
     FidelityFigure,
@@ -132,7 +132,10 @@ def read_back(cloned: Cloned, folder: Path) -> ReadBack:
 
 
 def simulate_original(
-    studied: Studied, machine: Machine, how: SimulationSetup, progress: Progress | None = None
+    studied: ProfiledTarget,
+    machine: Machine,
+    how: SimulationSetup,
+    progress: Progress | None = None,
 ) -> SimResult:
     """Simulate the launches of a target one after another. Errors as ``simulate``."""
     made = plan(
@@ -229,7 +232,7 @@ def ipc_error(clone: ReadBack, original: SimResult, result: SimResult) -> float:
 
 
 def _compared(
-    studied: Studied, figures: Callable[[int | None], tuple[FidelityFigure, ...]]
+    studied: ProfiledTarget, figures: Callable[[int | None], tuple[FidelityFigure, ...]]
 ) -> Compared:
     groups = range(len(studied.groups))
     return Compared(figures(None), tuple(figures(group) for group in groups))
@@ -326,7 +329,7 @@ def _flow(blocks: float, weighted: float, edges: float, dfsg: float) -> tuple[Fi
 
 
 def _mean_flow(
-    studied: Studied, counts: Sequence[Counts], flows: Sequence[tuple[FidelityFigure, ...]]
+    studied: ProfiledTarget, counts: Sequence[Counts], flows: Sequence[tuple[FidelityFigure, ...]]
 ) -> tuple[FidelityFigure, ...]:
     """The mean of the groups' distances, by the instructions of their launches."""
     weights = [sum(counts[k]["thread_instructions"] for k in own) for own in studied.groups]

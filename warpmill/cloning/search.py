@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric
-from warpmill.cloning.clone import Cloned, Studied, clone_studied
+from warpmill.cloning.clone import Cloned, ProfiledTarget, clone_studied
 from warpmill.cloning.fidelity import ipc_error, read_back, simulate_clone
 from warpmill.cloning.files import beside, folder_of
 from warpmill.cloning.options import CloneOptions
@@ -96,7 +96,7 @@ class ChosenClone:
 
 
 def search(
-    studied: Studied,
+    studied: ProfiledTarget,
     options: CloneOptions,
     machine: Machine,
     original: SimResult,
@@ -177,7 +177,7 @@ class _Trying:
 
     def __init__(
         self,
-        studied: Studied,
+        studied: ProfiledTarget,
         options: CloneOptions,
         machine: Machine,
         original: SimResult,

@@ -57,7 +57,7 @@ def samples_for(
     """The samples that a model is made of. UsageError for fixed values that are none."""
     fixed = dict(fitting.fixed)
     for name, value in fixed.items():
-        parameter_called(space.design.parameters, name).place_of(value)
+        parameter_called(space.design.parameters, name).index_of_value(value)
     points, values = found.with_figure(fitting.response)
     own = [k for k, point in enumerate(points) if fixed.items() <= point.items()]
     return [points[k] for k in own], [values[k] for k in own]

@@ -125,15 +125,15 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """A row that is to be estimated; ``place`` is its place among all."""
+class _PendingRow:
+    """Row that is to be estimated; ``place`` is its place among all."""
 
     place: int
     measured: MeasuredLaunch
     machine: str
 
 
-_Work = dict[tuple[str, object], dict[LaunchKey, list[_Wanted]]]
+_Work = dict[tuple[str, object], dict[LaunchKey, list[_PendingRow]]]
 """Rows by target and sizes, then by launch: a target is read, or run, once and then forgotten."""
 
 
@@ -160,9 +160,9 @@ def correlated_rows(
             outcomes[place] = _left_out(one, error)
         else:
             same = work.setdefault((key.target, key.sizes), {})
-            same.setdefault(key, []).append(_Wanted(place, one, machine))
+            same.setdefault(key, []).append(_PendingRow(place, one, machine))
     estimates, remarks = 0, dict[Diagnostic, None]()
-    for made in _made(work, machines, how, workers):
+    for made in _launch_rows(work, machines, how, workers):
         outcomes |= made.outcomes
         estimates += made.estimates
         remarks |= dict.fromkeys(made.remarks)
@@ -173,7 +173,7 @@ def correlated_rows(
 
 
 @dataclass(frozen=True)
-class _Made:
+class _LaunchRows:
     """Results of the rows of one launch."""
 
     outcomes: Mapping[int, CorrelatedRow | LeftOut]
@@ -181,7 +181,9 @@ class _Made:
     remarks: tuple[Diagnostic, ...]
 
 
-def _made(work: _Work, machines: Machines, how: EngineChoices, workers: int) -> Iterator[_Made]:
+def _launch_rows(
+    work: _Work, machines: Machines, how: EngineChoices, workers: int
+) -> Iterator[_LaunchRows]:
     """Estimate the rows of one launch after another, in an order of their own."""
     if workers == 1:
         for same in work.values():
@@ -190,7 +192,7 @@ def _made(work: _Work, machines: Machines, how: EngineChoices, workers: int) -> 
                 yield _of_launch(key, launches, wanted, machines, how)
         return
 
-    def of_launch(part: tuple[LaunchKey, Sequence[_Wanted]]) -> _Made:
+    def of_launch(part: tuple[LaunchKey, Sequence[_PendingRow]]) -> _LaunchRows:
         return _of_launch(part[0], TargetLaunches(), part[1], machines, how)
 
     parts = [part for same in work.values() for part in same.items()]
@@ -202,13 +204,13 @@ def _made(work: _Work, machines: Machines, how: EngineChoices, workers: int) -> 
 def _of_launch(
     key: LaunchKey,
     launches: TargetLaunches,
-    wanted: Sequence[_Wanted],
+    wanted: Sequence[_PendingRow],
     machines: Machines,
     how: EngineChoices,
-) -> _Made:
+) -> _LaunchRows:
     maker = _Maker(machines, how)
     outcomes = dict(maker.outcomes(key, launches, wanted))
-    return _Made(outcomes, maker.estimates, tuple(maker.remarks))
+    return _LaunchRows(outcomes, maker.estimates, tuple(maker.remarks))
 
 
 class _Maker:
@@ -220,7 +222,7 @@ class _Maker:
         self.remarks: dict[Diagnostic, None] = {}
 
     def outcomes(
-        self, key: LaunchKey, launches: TargetLaunches, wanted: Sequence[_Wanted]
+        self, key: LaunchKey, launches: TargetLaunches, wanted: Sequence[_PendingRow]
     ) -> Iterator[tuple[int, CorrelatedRow | LeftOut]]:
         """Results of the rows of one launch."""
         try:
@@ -249,7 +251,7 @@ class _Maker:
         return found
 
 
-def _row(one: _Wanted, key: LaunchKey, job: Job, timed: Timed) -> CorrelatedRow:
+def _row(one: _PendingRow, key: LaunchKey, job: Job, timed: Timed) -> CorrelatedRow:
     launch = job.required_launch()
     return CorrelatedRow(
         measured=one.measured,

@@ -209,7 +209,7 @@ _CHOICES: Mapping[str, Callable[[Sequence[CountedLaunch], SampleOptions, _Times]
 
 
 # Baselines: units drawn, counted off, or put into strata. Each takes units as they are, launches
-# or stretches of instructions, and gives a ``Selection``.
+# or intervals of instructions, and gives a ``Selection``.
 
 
 def drawn(units: Sequence[SelectionUnit], share: float = SHARE, seed: int = 0) -> Selection:

@@ -49,7 +49,7 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass, TypeKind
 
-_Found = dict[int, KnownWord]
+_KnownWords = dict[int, KnownWord]
 
 
 class Ranges:
@@ -213,7 +213,7 @@ class Ranges:
         return None if word is None else resized(word, bits, signed=signed)
 
     def _result(
-        self, instruction: Instruction, at: dict[int, int], register: int, found: _Found
+        self, instruction: Instruction, at: dict[int, int], register: int, found: _KnownWords
     ) -> KnownWord | None:
         operation, bits = instruction.operation, self._ssa.registers[register].type.bits
         if operation.op_class is OpClass.LOAD:
@@ -233,7 +233,7 @@ class Ranges:
         to: Vector,
         register: int,
         at: dict[int, int],
-        found: _Found,
+        found: _KnownWords,
     ) -> KnownWord | None:
         """Known word of one of the words that another is taken apart into."""
         word = self._operand(instruction.sources[0], at, found)

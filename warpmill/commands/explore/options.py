@@ -159,7 +159,7 @@ class FittingTexts(FittingOptions):
         given = None if terms is None else tuple(term_of(text) for text in terms.split(","))
         fixed = _values(space, "--fix", self.fix)
         for name, value in fixed.items():
-            next(p for p in space.design.parameters if p.name == name).place_of(value)
+            next(p for p in space.design.parameters if p.name == name).index_of_value(value)
         return Fitting(
             **_shared(self, FittingOptions), seed=seed, fixed=tuple(fixed.items()), terms=given
         )
