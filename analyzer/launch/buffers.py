@@ -159,10 +159,10 @@ def _columns(
     row_ptr: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int64]:
     """Draw one column out of each of a row's equal parts: ascending, without repeats."""
-    stretches = np.repeat(lengths, lengths)
+    row_parts = np.repeat(lengths, lengths)
     place = np.arange(init.entries) - np.repeat(row_ptr[:-1], lengths)
-    low = place * init.columns // stretches
-    return rng.integers(low, (place + 1) * init.columns // stretches)
+    low = place * init.columns // row_parts
+    return rng.integers(low, (place + 1) * init.columns // row_parts)
 
 
 def _load(path: Path, type_: ElementType, count: int) -> Array:

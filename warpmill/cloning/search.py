@@ -30,7 +30,8 @@ MOST_SIMULATIONS = 64
 """Clones that a search simulates at most."""
 
 Reductions = Mapping[str, Mapping[int, int]]
-Told = Callable[[int, str], None]
+SearchProgress = Callable[[int, str], None]
+"""Callback with the number of the clone that is simulated next, and its words."""
 
 
 @dataclass(frozen=True, order=True)
@@ -103,7 +104,7 @@ def search(
     *,
     max_error: float,
     how: SimulationSetup | None = None,
-    told: Told | None = None,
+    search_progress: SearchProgress | None = None,
 ) -> ChosenClone:
     """Find a clone that is small and keeps the IPC; else the one whose error is least.
 
@@ -112,7 +113,7 @@ def search(
     ``original`` is its simulation on ``machine``. Errors as ``simulate``.
     """
     begin = time.process_time()
-    trying = _Trying(studied, options, machine, original, how or SimulationSetup(), told)
+    trying = _Trying(studied, options, machine, original, how or SimulationSetup(), search_progress)
     first = None if trying.default_has_one_factor else trying.default()
     best = _one_factor(trying, max_error)
     if best is not None:
@@ -182,11 +183,11 @@ class _Trying:
         machine: Machine,
         original: SimResult,
         how: SimulationSetup,
-        told: Told | None,
+        search_progress: SearchProgress | None,
     ) -> None:
         self._studied, self._options = studied, replace(options, reductions=None, max_error=None)
         self._machine, self._original = machine, original
-        self._how, self._told = how, told
+        self._how, self._search_progress = how, search_progress
         self._known: dict[tuple[tuple[str, str], ...], tuple[float, int]] = {}
         self._asked: dict[Trial, int | Reductions | None] = {}
         self._default = clone_studied(studied, replace(self._options, reduction="max"))
@@ -245,8 +246,8 @@ class _Trying:
         cloned = self._clone(reduction)
         key = cloned.files.files
         if key not in self._known:
-            if self._told is not None:
-                self._told(len(self._known) + 1, words)
+            if self._search_progress is not None:
+                self._search_progress(len(self._known) + 1, words)
             self._known[key] = self._simulated(cloned)
         factor = reduction if isinstance(reduction, int) else None
         made = Trial(factor, factors, *self._known[key])
