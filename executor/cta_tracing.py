@@ -257,7 +257,7 @@ class CtaTracer:
 
     @property
     def _passing_over(self) -> Mapping[Place, Range] | None:
-        """What loads are confined to so that CTAs may be skipped; None: they may not be."""
+        """Ranges that loads are confined to so that CTAs may be skipped; None: they may not be."""
         if not self._decided:
             self._decided = True
             found = skippable_ctas(self._plain)

@@ -428,7 +428,7 @@ def _options(
     max_clusters: int,
     seed: int,
 ) -> dict[str, str]:
-    """What a selection is made with, in words."""
+    """Options of a selection, in words."""
     named: dict[str, object] = {"division": division, "feature": feature}
     if division == "instructions":
         named["instructions"] = about(launches) if instructions is None else instructions

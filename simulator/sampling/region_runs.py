@@ -97,7 +97,7 @@ class SkippableCtas:
 
 @dataclass(frozen=True)
 class SampledLaunch:
-    """What was simulated of a launch, and what was skipped.
+    """Simulated part of a launch, and what was skipped.
 
     ``launch`` is its number; ``cycles`` are the simulated ones, from its beginning to its end.
     """

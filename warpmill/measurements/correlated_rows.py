@@ -21,7 +21,7 @@ from warpmill.simulator.machines.schema import Scalar
 from warpmill.studies.processes import in_processes
 
 Progress = Callable[[int, int], None]
-"""Told how many rows of how many are done."""
+"""Callback with the rows that are done, and all rows."""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ class ApplicationSample:
     expected_error: Annotated[float | None, Metric("Expected error", "%", Mark.MODELLED)] = None
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What is scaled; where all was simulated, nothing is."""
+        """Marks of scaled figures; where all was simulated, nothing is."""
         is_cut = any(run.skippable_ctas for run in self.runs)
         is_whole = not is_cut and len(self.numbers) == len(self.application.launches)
         scaled = Mark.MODELLED if is_whole else Mark.SAMPLED
@@ -254,7 +254,7 @@ class SampleReport(Report):
 
     @derived("Launches of the strata")
     def stratum_launches(self) -> tuple[StratumLaunches, ...]:
-        """What each stratum of the selection stands for, in their order."""
+        """Launches that each stratum of the selection stands for, in their order."""
         return tuple(self._launches(k, one) for k, one in enumerate(self.selection.strata))
 
     def _launches(self, number: int, stratum: Stratum) -> StratumLaunches:

@@ -474,7 +474,7 @@ _FIRST_STEPS, _MOST_STEPS = 16, 1 << 40
 
 
 class Watched(Steered):
-    """Tells ``progress`` now and then; CTAs that are skipped count as done.
+    """Watcher that calls ``progress`` now and then; CTAs that are skipped count as done.
 
     Where the pieces end changes nothing.
     """

@@ -31,7 +31,7 @@ MAX_FILE_BYTES = 256 << 20
 
 
 class SelectionReport(Report):
-    """What was chosen of an application, for any machine: a file, and no answer of its own.
+    """Selection of an application, for any machine: a file, and no answer of its own.
 
     ``inside``: CTAs are skipped inside of launches. ``digest`` is a SHA-256 of the launches' code,
     arguments, sizes and counts, by which another run is known to be of the same application. Places

@@ -230,12 +230,12 @@ class WorkloadRun(Report):
 
     @derived("Device")
     def device(self) -> str:
-        """What it ran on: cpu, executed here, or the GPU."""
+        """Device of the run: cpu, executed here, or the GPU."""
         return self.run.device
 
     @derived("Instructions executed")
     def executed(self) -> PresetFigures:
-        """What it executed, by kernel."""
+        """Executions of the run, by kernel."""
         return kernel_totals(self.run.launches)
 
     @derived("Results right")
