@@ -1,4 +1,4 @@
-"""Which chip a clone is for, and which version of PTX that takes."""
+"""Chip that a clone is for, and the version of PTX that it takes."""
 
 from __future__ import annotations
 

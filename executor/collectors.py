@@ -167,10 +167,10 @@ class Collector:
     """
 
     counts: frozenset[str] = frozenset()
-    """Of COUNTS, what ``on_profile`` is to have beside blocks, guards and totals."""
+    """Names of COUNTS that ``on_profile`` is to have beside blocks, guards and totals."""
 
     def on_launch(self, launch: ObservedLaunch) -> None:
-        """Before a launch runs."""
+        """Receive a launch before it runs."""
 
     def on_blocks(self, blocks: BlockEvents) -> None:
         """Some executions of blocks, in their order."""
@@ -182,7 +182,7 @@ class Collector:
         """Receive the counts of a launch that has come to its end."""
 
     def result(self) -> object:
-        """After the run: what reports show, a text, a number, a list or a dict; None: nothing."""
+        """Result for reports after the run: a text, a number, a list or a dict; None: nothing."""
         return None
 
 

@@ -110,7 +110,7 @@ _PACKAGES = frozenset({"samples"})
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 _REPORTS = "warpmill.reports"
-"""By its name alone, so that no result that is kept seems to rest on what shows results."""
+"""Module of the reports, by its name alone, so that no kept result seems to rest on it."""
 
 __all__ = ["__version__", "reports", *_HOME_OF]  # noqa: PLE0604 - names, each checked by a test
 

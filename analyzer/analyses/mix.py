@@ -350,7 +350,7 @@ def calls(kernel: Kernel) -> tuple[ClassifiedCall, ...]:
 
 
 def call_kind(operation: Operation) -> CallKind | None:
-    """Which kind of call an operation stands for; None where it is a plain instruction."""
+    """Kind of call that an operation stands for; None where it is a plain instruction."""
     if operation.op_class is OpClass.CALL:
         return CallKind.FUNCTION
     table = _table()

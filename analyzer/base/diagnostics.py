@@ -22,13 +22,13 @@ class Severity(Enum):
 
 
 CALL_KEPT = "call kept"
-"""Of a call that stays one in analyses, where it counts as one instruction."""
+"""Kind of a diagnostic of a call that stays one in analyses, counted as one instruction."""
 
 CALL_ASSUMED = "call assumed"
-"""Of what analyses take a call to be that only a run decides."""
+"""Kind of a diagnostic of what analyses assume of a call that only a run decides."""
 
 SAID_ONCE = "said once"
-"""Of what is as true of one file as of the next: its first place is enough."""
+"""Kind of a diagnostic as true of one file as of the next: its first place is enough."""
 
 
 @dataclass(frozen=True)

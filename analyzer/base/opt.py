@@ -65,7 +65,7 @@ class Arg(_Shown):
 
 @dataclass(frozen=True)
 class Without:
-    """Beside an options class in a command's parameter: fields that the command has not."""
+    """Mark of an options class in a command's parameter: fields that the command has not."""
 
     fields: tuple[str, ...]
 
@@ -75,7 +75,7 @@ class Without:
 
 @dataclass(frozen=True)
 class Default:
-    """Beside an options class in a command's parameter: a field with another default."""
+    """Mark of an options class in a command's parameter: a field with another default."""
 
     field: str
     value: Any
@@ -83,7 +83,7 @@ class Default:
 
 @dataclass(frozen=True)
 class Help:
-    """Beside an options class in a command's parameter: other words of help for a field."""
+    """Mark of an options class in a command's parameter: other words of help for a field."""
 
     field: str
     words: str
@@ -91,7 +91,7 @@ class Help:
 
 @dataclass(frozen=True)
 class Choices:
-    """Beside an options class in a command's parameter: the words that a field takes there."""
+    """Mark of an options class in a command's parameter: the words that a field takes there."""
 
     field: str
     words: tuple[str, ...]

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 _HEADER_BYTES = 24
-"""Of a frame: the frame before, the stack before, and where to return to."""
+"""Header of a frame: the frame before, the stack before, and where to return to."""
 
 _FRAME_ALIGN = 16
 _WIDEST_BITS = 64

@@ -272,7 +272,7 @@ Argument = (
 
 @dataclass(frozen=True)
 class LaunchPlace:
-    """Which of an application's launches one is: its number from 0, of how many.
+    """Place of a launch in its application: its number from 0, of how many.
 
     ``of_kernel`` are the launches of the same kernel.
     """

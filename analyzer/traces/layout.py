@@ -203,7 +203,7 @@ Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint64]
 
 _SPREADS = 32
-"""In how many ways the lanes of an instruction may lie to each other, but for going round."""
+"""Number of layouts of an instruction's lanes, but for going round."""
 
 _WORD = 4
 """Bytes of an access whose width nobody knows."""

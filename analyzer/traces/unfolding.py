@@ -84,9 +84,9 @@ class CtaBatch:
         self._size += cta.size
 
     def batch(
-        self, tables: EventTables, spreader: AddressSynthesizer
+        self, tables: EventTables, synthesizer: AddressSynthesizer
     ) -> tuple[EventBatch, dict[int, int]]:
-        """The events, and by point how many accesses have addresses of the spreader's."""
+        """The events, and by point how many accesses have addresses of the synthesizer's."""
         trees = [t for c in self._ctas for t in c.trees]
         distinct = list({id(t): t for t in trees}.values())
         place = {id(t): k for k, t in enumerate(distinct)}
@@ -98,7 +98,7 @@ class CtaBatch:
             np.fromiter(chain.from_iterable(own), np.int64),
             firsts([len(bases) for bases in own]),
         )
-        return assembled(warps, tables, spreader)
+        return assembled(warps, tables, synthesizer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,19 +113,19 @@ class UnfoldedWarps:
 
 
 def assembled(
-    warps: UnfoldedWarps, tables: EventTables, spreader: AddressSynthesizer
+    warps: UnfoldedWarps, tables: EventTables, synthesizer: AddressSynthesizer
 ) -> tuple[EventBatch, dict[int, int]]:
-    """The events of warps, and by point how many accesses have addresses of the spreader's."""
-    return _Assembly(warps, tables, spreader).batch()
+    """The events of warps, and by point how many accesses have addresses of the synthesizer's."""
+    return _Assembly(warps, tables, synthesizer).batch()
 
 
 class _Assembly:
     """Assembly of one batch."""
 
     def __init__(
-        self, warps: UnfoldedWarps, tables: EventTables, spreader: AddressSynthesizer
+        self, warps: UnfoldedWarps, tables: EventTables, synthesizer: AddressSynthesizer
     ) -> None:
-        self._tables, self._spreader = tables, spreader
+        self._tables, self._synthesizer = tables, synthesizer
         self._warps, self._ctas, self._which = warps, warps.ctas, warps.which
         distinct = warps.trees
         self._trees = [distinct[k] for k in self._which.tolist()]
@@ -200,7 +200,9 @@ class _Assembly:
         when = Occasions(self._ctas[place], number, event - warps[warp])
         touched = access[unknown]
         facts = self._facts
-        return self._spreader.spread(facts.access_point[touched], facts.access_mask[touched], when)
+        return self._synthesizer.spread(
+            facts.access_point[touched], facts.access_mask[touched], when
+        )
 
 
 def _of(numbers: Sequence[int]) -> Numbers:
@@ -305,7 +307,7 @@ class Unfolder:
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
         numbers = np.array([ravel_index(cta, self._grid) for cta in many.ctas], np.int64)
         own = UnfoldedWarps(numbers, trees, many.which, many.bases, many.starts)
-        return self._counted(work, assembled(own, work.tables, work.spreader))
+        return self._counted(work, assembled(own, work.tables, work.synthesizer))
 
     def _begun(self, warps_per_cta: int) -> _Work:
         kernel, lanes = self._source.kernel, self._lanes
@@ -328,7 +330,7 @@ class Unfolder:
             )
 
     def _batch(self, work: _Work, waiting: CtaBatch) -> EventBatch:
-        return self._counted(work, waiting.batch(work.tables, work.spreader))
+        return self._counted(work, waiting.batch(work.tables, work.synthesizer))
 
     def _counted(self, work: _Work, made: tuple[EventBatch, dict[int, int]]) -> EventBatch:
         """Count the accesses whose addresses are not known, and give the batch."""
@@ -344,8 +346,8 @@ class Unfolder:
 class _Work:
     """State that is remembered from CTA to CTA: the trees that were met, by identity."""
 
-    def __init__(self, tables: EventTables, spreader: AddressSynthesizer) -> None:
-        self.tables, self.spreader = tables, spreader
+    def __init__(self, tables: EventTables, synthesizer: AddressSynthesizer) -> None:
+        self.tables, self.synthesizer = tables, synthesizer
         self._numbering = Numbering.of(tables)
         self._trees: dict[int, UnfoldedTree] = {}
 

@@ -1,1 +1,1 @@
-"""From what a launch did to a clone model, and from the model to a kernel."""
+"""Clone models from what a launch did, and kernels from models."""

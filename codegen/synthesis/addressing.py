@@ -462,7 +462,7 @@ def sharing(
 
 
 def _places(draws: float, fresh: float) -> float:
-    """Of how many places so many draws find the given share for the first time."""
+    """Number of places of which so many draws find the given share for the first time."""
     if fresh >= 0.97:
         return 16.0 * draws
     low, high = 1e-3, 64.0  # places over draws
@@ -476,7 +476,7 @@ def _places(draws: float, fresh: float) -> float:
 
 
 def _spread(lanes: float, sectors: float) -> float:
-    """Of how many places so many lanes choose so many different ones on average."""
+    """Number of places of which so many lanes choose so many different ones on average."""
     places = max(1.0, sectors)
     while places < 1 << 20 and places * (1.0 - (1.0 - 1.0 / places) ** lanes) < 0.97 * sectors:
         places *= 1.25

@@ -1,4 +1,4 @@
-"""From what a launch did to a clone model: steps 1 to 4 and 12 of GPGPU-MiniBench §4.2.4."""
+"""Clone model from what a launch did: steps 1 to 4 and 12 of GPGPU-MiniBench §4.2.4."""
 
 from __future__ import annotations
 

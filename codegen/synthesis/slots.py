@@ -410,7 +410,7 @@ def kept(
 
 
 def _width(subject: CloneSubject, block: int) -> int:
-    """Which quarter of a warp's lanes a block has on, as mixes are kept for each."""
+    """Quarter of a warp's lanes that a block has active, as mixes are kept for each."""
     return min(_WIDTHS - 1, int(subject.lanes[block] / subject.profile.warp_size * _WIDTHS))
 
 

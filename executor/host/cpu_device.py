@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 HANDLE_BYTES = 8
-"""Of a reference to a texture, surface or sampler."""
+"""Bytes of a reference to a texture, surface or sampler."""
 
 Progress = Callable[[int, int], None]
 """Callback with the CTAs that are done, and CTAs of the grid."""

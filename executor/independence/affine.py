@@ -441,4 +441,4 @@ class Condition:
 
 
 ALWAYS = Condition()
-"""Of a predicate that nothing is known of."""
+"""Condition of a predicate that nothing is known of."""

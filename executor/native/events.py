@@ -46,7 +46,7 @@ def _append(e: Emitter, *words: LlvmValue) -> None:
 
 
 def record_turn(e: Emitter, warp: LlvmValue, kind: int = TURN) -> None:
-    """Which warp the next entries are of, or that it has ended."""
+    """Record which warp the next entries are of, or that it has ended."""
     number = e.op("shl", warp, constant(8, "i64"))
     _append(e, e.op("or", number, constant(kind, "i64")), e.context("cta"))
 

@@ -439,7 +439,7 @@ def _cost(mix: Mix, issues: int, machine: Machine, latency: float) -> Cost:
 
 
 _VOLTA = 70
-"""From here on compilers put simple integer instructions on the multipliers too, by turns."""
+"""First capability whose compilers put simple integer operations on the multipliers too."""
 
 
 def _unit(name: str) -> OpcodeGroup:

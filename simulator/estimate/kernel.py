@@ -348,7 +348,7 @@ def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
 
 
 def paired(code: PipelineCode, issues: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which operations are issued in pairs: each single, behind one that it does not need.
+    """Whether operations are issued in pairs: each single, behind one that it does not need.
 
     ``issues`` are the machine instructions of each operation. What issues none, and only passes on
     what others wrote, stands between without being in the way. Pairs do not reach over the ends of

@@ -494,7 +494,7 @@ def _by_region(sectors: Floats, traffic: WaveTraffic) -> Floats:
 
 
 def _read_share(traffic: WaveTraffic) -> Floats:
-    """By region the share of the sectors touched that are read before they are written."""
+    """Share of the sectors touched that are read before they are written, by region."""
     return np.asarray(traffic.region_read / np.maximum(traffic.region_touched, 1.0))
 
 

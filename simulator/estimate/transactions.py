@@ -356,7 +356,7 @@ class Transactions:
         return kinds[self.point] if points else np.zeros(0, np.int8)
 
     def asks_l1(self, caches_global: bool) -> npt.NDArray[np.bool_]:
-        """Which accesses look into L1, as their opcodes say."""
+        """Whether accesses look into L1, as their opcodes say."""
         points = self.events.batch.tables.points
         blocks = self.kernel.blocks
         own = [blocks[p.block].instructions[p.instruction].operation for p in points]
@@ -373,7 +373,7 @@ class Transactions:
 
     @cached_property
     def as_one(self) -> npt.NDArray[np.bool_]:
-        """Which accesses are atomics whose lanes count as one."""
+        """Whether accesses are atomics whose lanes count as one."""
         points = self.events.batch.tables.points
         own = np.array([(p.block, p.instruction) in self._aggregated for p in points], np.bool_)
         return own[self.point] if points else np.zeros(0, np.bool_)
@@ -516,7 +516,7 @@ class Transactions:
         return np.asarray(s.access_base + np.where(s.access_way == LOCAL, own, 0))
 
     def of_way(self, *ways: int) -> npt.NDArray[np.bool_]:
-        """Which accesses go one of some ways."""
+        """Whether accesses go one of some ways."""
         chosen = np.zeros(256, np.bool_)
         chosen[list(ways)] = True
         return chosen[self.streams.access_way]

@@ -93,7 +93,7 @@ from warpmill.simulator.gpu.fields import (
 )
 
 INTAKE_CYCLES = 2
-"""From the network to a slice: into its queue, and out of it."""
+"""Cycles from the network to a slice: into its queue, and out of it."""
 
 
 @part

@@ -108,7 +108,7 @@ def is_on(mask: Any, lane: int) -> Any:
 
 @jit_part
 def way_of(way: int, base: int, rules: Any) -> Any:
-    """Which way an access goes."""
+    """Way that an access goes."""
     if way != GENERIC:
         return way
     if base < rules.on_chip_end:

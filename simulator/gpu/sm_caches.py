@@ -135,10 +135,10 @@ DONE, BLOCKED = -1, -2
 """Results of trying to serve a sector, beside the time until which it has to wait."""
 
 FILL_CYCLES = 3
-"""From a line's coming back to the use of what loads waited for."""
+"""Cycles from a line's fill to the use of what loads waited for."""
 
 RETRY_CYCLES = 16
-"""After which an access is tried again that found too much being written back."""
+"""Cycles after which an access is retried that found too much being written back."""
 
 
 @part

@@ -1,4 +1,4 @@
-"""From a machine to the numbers that the engine reads, with the hash that spreads addresses."""
+"""Numbers that the engine reads of a machine, with the hash that spreads addresses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _POLICIES = {
 }
 _WRITES = {"through": f.WRITE_THROUGH, "back": f.WRITE_BACK, "local_back": f.WRITE_LOCAL_BACK}
 _HEADER_BYTES = 8
-"""Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
+"""Header of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
 _AWAY = 7  # cycles to L2 and back that are no delay of either: see lsu.py, requests.py
 _MEASURED_WITH = 10
 """Instructions of the CTA that launch.block_cycles was measured with."""

@@ -38,7 +38,7 @@ from warpmill.simulator.machines.model import Machine, memory_rules
 
 @dataclass(frozen=True, eq=False)
 class Heads:
-    """By block the first of those that it is one with (``of``), and its ``place`` among them."""
+    """First block of those that each is one with (``of``), and its ``place`` among them."""
 
     of: NDArray[np.int32]
     place: NDArray[np.int32]
@@ -80,7 +80,7 @@ WAYS: Mapping[Space, int] = {
     Space.SHARED: SHARED,
     Space.TENSOR: SHARED,  # on the SM, without transactions
 }
-"""Which way an access to each space goes. Executed traces have no PARAM and TENSOR."""
+"""Way of an access to each space. Executed traces have no PARAM and TENSOR."""
 
 
 @dataclass(frozen=True)

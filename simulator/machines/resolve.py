@@ -1,4 +1,4 @@
-"""From machine files to a machine: fallback chains, derived values, ``--set key=value``."""
+"""Machines from machine files: fallback chains, derived values, ``--set key=value``."""
 
 from __future__ import annotations
 

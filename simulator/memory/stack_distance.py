@@ -32,7 +32,7 @@ COLD = -1
 def lru_hits(
     sectors: npt.ArrayLike, ways: int, sets: int = 1, sectors_per_line: int = 1
 ) -> npt.NDArray[np.bool_]:
-    """Which accesses hit in an LRU cache whose misses bring in one sector of a line.
+    """Whether accesses hit in an LRU cache whose misses bring in one sector of a line.
 
     ``sectors`` are numbers of sectors, 0 or more, in order. A sector is there where it was
     accessed since its line was brought in last; with one sector a line, where the stack distance
@@ -49,7 +49,7 @@ def lru_hits(
 
 
 def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Which accesses of a stream are to what none before them was to."""
+    """Whether accesses of a stream are to what none before them was to."""
     return np.asarray(_firsts(_stream(numbers)))
 
 

@@ -174,7 +174,7 @@ class LeastSquares:
 
 
 def independent(columns: Floats, directions: Floats) -> tuple[tuple[int, ...], Floats]:
-    """Which columns follow neither from the directions nor from columns before them.
+    """Columns that follow neither from the directions nor from columns before them.
 
     With them, the orthonormal directions that they add.
     """

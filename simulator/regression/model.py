@@ -78,14 +78,14 @@ class Basis:
         return natural_columns(self._scaled(values), self.knots)
 
     def outside(self, values: Sequence[Value]) -> Flags:
-        """Which values lie beyond those of the samples."""
+        """Whether values lie beyond those of the samples."""
         if not self.parameter.numeric:
             return np.array([value not in self.measured for value in values], dtype=np.bool_)
         low, high = self.measured[0], self.measured[-1]
         return np.array([not low <= value <= high for value in values], dtype=np.bool_)  # type: ignore[operator]
 
     def between(self, values: Sequence[Value]) -> Flags:
-        """Which values are numbers among those of the samples that none of them has."""
+        """Whether values are numbers among those of the samples that none of them has."""
         if not self.parameter.numeric:
             return np.zeros(len(values), dtype=np.bool_)
         known = np.isin(np.array(values, dtype=np.float64), np.array(self.measured, np.float64))

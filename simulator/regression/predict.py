@@ -68,7 +68,7 @@ class Prediction:
 
     @property
     def known(self) -> Flags:
-        """Which points are known."""
+        """Whether points are known."""
         return ~np.isnan(self.values)
 
 
@@ -228,7 +228,7 @@ class Predictor:
         return {axis: self._between[axis] | self._outside[axis] for axis in sorted(numeric)}
 
     def untried_at(self, codes: Codes) -> Flags:
-        """Which points have a number, of a parameter in a term, that no sample has."""
+        """Whether points have a number, of a parameter in a term, that no sample has."""
         return _any(self.untried, codes)
 
     def values(self, codes: Codes) -> Floats:
@@ -256,7 +256,7 @@ class Predictor:
 
 
 def _any(flags: Mapping[int, Flags], codes: Codes) -> Flags:
-    """Which points have a value that is flagged, on any axis."""
+    """Whether points have a value that is flagged, on any axis."""
     found = np.zeros(len(codes), dtype=np.bool_)
     for axis, own in flags.items():
         if own.any():

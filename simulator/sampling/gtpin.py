@@ -151,7 +151,7 @@ _FORMS = {
     "BB-(R+W)": _Form(is_block=True, bytes="(R+W)"),
 }
 FEATURES = tuple(_FORMS)
-"""In the order of Table III."""
+"""Features in the order of Table III."""
 
 _Key = tuple[str, int | None, tuple[str, ...] | None, tuple[int, ...] | None, tuple[float, ...]]
 """A kernel, and what the feature adds: a block, arguments, the global size, bytes."""

@@ -150,7 +150,7 @@ VARIATION_THRESHOLD = 0.3
 """An epoch with a larger variation factor has outlier CTAs (§V-A)."""
 
 OUTSIDE = -1
-"""In place of a region's id: a CTA that is in none."""
+"""Region of a CTA that is in none."""
 
 _OUTSIDE = (Space.GLOBAL, Space.LOCAL)
 
@@ -222,7 +222,7 @@ class HomogeneousRegions:
 
 @dataclass(frozen=True, eq=False)
 class CtaWork:
-    """By CTA, in the order of dispatch: accesses to global and local memory, and all instructions.
+    """Work by CTA, in the order of dispatch: global and local accesses, and all instructions.
 
     Both by warps. An access is a memory instruction, whatever its lanes ask for: p of Figure 4 is
     memory instructions over all instructions.

@@ -41,12 +41,12 @@ LAYOUT = LaunchLayout(
 
 def spread(base=None, space=Space.GLOBAL, *, width=4, masks=(FULL,), events=1, layout=LAYOUT):
     """The addresses of a point, shape (accesses, lanes), -1 where a lane is off."""
-    spreader = AddressSynthesizer(
+    synthesizer = AddressSynthesizer(
         [AccessPoint(0, 0, "load", space, width)], {(0, 0): base}, layout, LANES
     )
     masks = np.resize(np.array(masks, np.uint64), events)
     zero, points = np.zeros(events, np.int64), np.zeros(events, np.int32)
-    return lanes(spreader.spread(points, masks, Occasions(zero, zero, np.arange(events))), masks)
+    return lanes(synthesizer.spread(points, masks, Occasions(zero, zero, np.arange(events))), masks)
 
 
 def lanes(found, masks):
@@ -89,25 +89,25 @@ def test_lanes_go_their_own_ways():
 
 
 def test_patterns_are_few():
-    spreader = AddressSynthesizer(
+    synthesizer = AddressSynthesizer(
         [AccessPoint(0, 0, "load", Space.GLOBAL, 4)], {(0, 0): "b"}, LAYOUT, LANES
     )
     zero = np.zeros(50_000, np.int64)
     masks = np.full(50_000, FULL, np.uint64)
     when = Occasions(zero, zero, np.arange(50_000))
-    assert len(spreader.spread(zero.astype(np.int32), masks, when).rows) <= 32 * 33
+    assert len(synthesizer.spread(zero.astype(np.int32), masks, when).rows) <= 32 * 33
 
 
 def test_they_follow_from_access_cta_warp_and_event_alone():
     point = AccessPoint(0, 0, "load", Space.GLOBAL, 4)
-    spreader = AddressSynthesizer([point, point], {(0, 0): "b"}, LAYOUT, LANES)
+    synthesizer = AddressSynthesizer([point, point], {(0, 0): "b"}, LAYOUT, LANES)
     each = np.array([(p, c, w, e) for p in range(2) for c in range(5) for w in range(5)
                      for e in range(5)])  # fmt: skip
     masks = np.full(len(each), FULL, np.uint64)
 
     def of(rows):
         return lanes(
-            spreader.spread(
+            synthesizer.spread(
                 rows[:, 0].astype(np.int32), masks[: len(rows)], Occasions(*rows.T[1:])
             ),
             masks[: len(rows)],

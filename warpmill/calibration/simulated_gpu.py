@@ -279,7 +279,7 @@ def _of_parts(key: str, machine: Machine) -> str:
 
 
 def _other_key(key: str, machine: Machine) -> str:
-    """Which key the model reads instead of one; empty where it reads that one."""
+    """Key that the model reads instead of one; empty where it reads that one."""
     for operation in measured_operations().values():
         if key == operation.latency:
             return _instead(key, operation, "latency", machine)

@@ -456,7 +456,7 @@ def _scattered(
 
 
 _PORTS_LIMIT = 0.8
-"""Of what the ports of all SMs carry, the share from which on they may be what limits L2."""
+"""Share of what all SMs' ports carry from which on they may be what limits L2."""
 
 StreamRates = Sequence[tuple[BandwidthStream, FittedNumber]]
 

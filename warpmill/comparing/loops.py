@@ -1,4 +1,4 @@
-"""Which loop of one build of a kernel is which of another."""
+"""Matching loops of two builds of a kernel."""
 
 from __future__ import annotations
 
@@ -317,7 +317,7 @@ def whole_runs(job: Job, loops: Iterable[int]) -> frozenset[tuple[int, int]]:
 
 
 def _runs(structure: Structure, bound: LoopBound) -> dict[int, int]:
-    """Which blocks run in the iteration that leaves a loop, 1, and which do not, 0.
+    """Blocks that run in the iteration that leaves a loop, 1, and those that do not, 0.
 
     Nothing is said where data may end the loop, and of blocks that are on some ways to the test
     only.
@@ -363,7 +363,7 @@ def _counts_agree(a: LoopFeatures, b: LoopFeatures, ratio: Fraction) -> bool | N
 
 
 def _step_ratios(a: LoopFeatures, b: LoopFeatures) -> set[Fraction]:
-    """By how many times addresses of B move more in an iteration, where both are known."""
+    """Ratios of how far addresses of B move in an iteration to A's, where both are known."""
     before, after = dict(a.steps), dict(b.steps)
     pairs = [(before[p], after[p]) for p in before if p.buffer and p in after]
     return {Fraction(y, x) for x, y in pairs if x and y}

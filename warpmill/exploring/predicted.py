@@ -123,7 +123,7 @@ def middle(space: ExploredSpace, fitting: Fitting) -> dict[str, Value]:
 
 
 def why_no_point(space: ExploredSpace, point: Point) -> str | None:
-    """Which conditions leave out a point, whatever values that it lacks are; None: none do.
+    """Conditions that leave out a point, whatever values that it lacks are; None: none do.
 
     Numbers need not be those that the space has.
     """

@@ -23,7 +23,7 @@ FIRST = STEP = 30
 
 @dataclass(frozen=True)
 class Sampling(SamplingOptions):
-    """Which points are simulated of a space, and how models of them are made.
+    """Points of a space that are simulated, and how models of them are made.
 
     With ``until_error`` points are drawn ``step`` by ``step`` until a model of
     ``fitting.response`` is that near, and no more than that many. With ``retry`` points that failed

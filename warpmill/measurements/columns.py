@@ -1,4 +1,4 @@
-"""Which column of a table of measurements is what: named by the user, or guessed by its header."""
+"""Meaning of a measurement table's columns: named by the user, or guessed by header."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class LaunchKey:
 
 
 def launch_key(row: MeasuredLaunch, parts: SharedParts, folder: Path) -> LaunchKey:
-    """Which launch a row is of. UsageError where neither it nor an option names a target.
+    """Launch of a row. UsageError where neither it nor an option names a target.
 
     A file that the row names lies beside the table, in ``folder``, or else where warpmill runs.
     It is no program: to read a table must not run what the table's author likes.

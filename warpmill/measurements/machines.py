@@ -1,4 +1,4 @@
-"""Which machine stands for a GPU, by the name that people and drivers have for it."""
+"""Machine that stands for a GPU, by the name that people and drivers have for it."""
 
 from __future__ import annotations
 

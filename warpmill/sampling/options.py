@@ -30,7 +30,7 @@ _TAKEN_BY = {
     "--features": ("gtpin",),
     "--seed": ("gtpin", "simpoint", "systematic", "random"),
 }
-"""Which methods look at an option."""
+"""Methods that look at an option."""
 
 
 _Method = Literal["tbpoint", "gtpin", "simpoint", "stratified", "systematic", "random"]

@@ -29,7 +29,7 @@ ABOUT: dict[CacheKind, str] = {
 
 _PRODUCT = Path(__file__).resolve().parents[1]
 _SUFFIXES = (".nbi", ".nbc")
-"""Of an index and of the code that it names. The index goes first: it leads to nothing then."""
+"""Suffixes of an index and of the code that it names. The index is removed first."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ NEAREST = 12
 """Kernels on GPUs that a band rests on, where the estimate is like some."""
 
 NAMED = 3
-"""Of these the nearest, which a band names."""
+"""Number of the nearest kernels that a band names."""
 
 OTHER_BOUND = 0.3
 """Squared distance that is added where the leading causes differ."""

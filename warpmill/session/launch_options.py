@@ -70,7 +70,7 @@ def _refuse(error: UsageError) -> None:
 
 
 def lacking(module: Module, kernel: Kernel, options: LaunchOptions) -> list[Diagnostic]:
-    """Which parts of a launch are missing, each with one that would do.
+    """Missing parts of a launch, each with one that would do.
 
     The block of a kernel that was compiled for one alone is known.
     """

@@ -190,7 +190,7 @@ def _assumed(texts: Sequence[str]) -> dict[str, AssumedRange]:
 ASSUMED_NUMBERS = Help(
     "assume", "Trip count of a loop that data decide: a number; analyze names the loops."
 )
-"""Beside ``TraceOptions``: of a command whose traces take no ranges."""
+"""Help of ``TraceOptions`` for a command whose traces take no ranges."""
 
 
 @dataclass(frozen=True)
@@ -484,7 +484,7 @@ LaunchNumber = Annotated[
     int | None,
     Opt("Only this launch, from 0; all are run.", names=("--launch",), metavar="N", least=0),
 ]
-"""Of a command that runs all launches: which one it shows."""
+"""Number of the shown launch of a command that runs all launches."""
 
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
@@ -526,7 +526,7 @@ class MachineOptions:
 
 
 AS_GRAPH = Choices("format", "text", "md", "html", "json", "csv", "dot", "svg")
-"""Beside ``Output``: of a command whose result is a graph."""
+"""Formats of ``Output`` for a command whose result is a graph."""
 
 
 Verbose = Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))]

@@ -67,7 +67,7 @@ class ModuleForm(_Form):
 
 
 class HybridFacts(_Form):
-    """Which kernel each of Table IV of the hybrid paper is here."""
+    """Kernel here for each of Table IV of the hybrid paper."""
 
     kernels: dict[str, str]
 
@@ -96,7 +96,7 @@ class MinibenchFacts(_Form):
 
 
 class GtpinFacts(_Form):
-    """Which of GT-Pin's Table I each preset stands for; PRESET-b is its second input."""
+    """Row of GT-Pin's Table I that each preset stands for; PRESET-b is its second input."""
 
     applications: dict[str, str]
 

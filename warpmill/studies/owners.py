@@ -8,10 +8,10 @@ from functools import lru_cache
 from uuid import uuid4
 
 LEASE_S = 600.0
-"""After which a claim is over that was not renewed: its owner, on another computer, is gone."""
+"""Seconds after which a claim that was not renewed is over: its remote owner is gone."""
 
 RENEWAL_S = 60.0
-"""After which a process that is at work renews its claims."""
+"""Seconds after which a process that is at work renews its claims."""
 
 
 @lru_cache(maxsize=1)

@@ -45,7 +45,7 @@ def _end_with(parent: int) -> None:
 
 
 _LOOK_S = 0.5
-"""Between two looks whether the parent is there."""
+"""Seconds between two looks whether the parent is there."""
 
 
 @contextmanager

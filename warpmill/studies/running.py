@@ -29,7 +29,7 @@ _LARGEST_PART = 256
 """Points of a group that one process takes over at once."""
 
 _WAIT_S = 0.2
-"""Between two looks at points that another process has claimed."""
+"""Seconds between two looks at points that another process has claimed."""
 _MOST_IDLE = 25
 """Times in a row that nothing comes of points, and nobody has claimed one, before that is said."""
 

@@ -168,7 +168,7 @@ def ranked_by(
 def _times_worse(
     best: MeasuredConfiguration, other: MeasuredConfiguration, ranking: Ranking
 ) -> float | None:
-    """By how many times another row is worse than the best; None where one is 0 or below."""
+    """Factor by which another row is worse than the best; None where one is 0 or below."""
     first, second = best.figure(ranking.figure), other.figure(ranking.figure)
     if first is None or second is None or min(first, second) <= 0:
         return None

@@ -265,7 +265,7 @@ def _refused(configuration: Mapping[str, Value], error: WarpmillError) -> Measur
 
 
 def spread(rows: Sequence[MeasuredConfiguration]) -> float | None:
-    """By how many times the slowest takes longer than the fastest; None: there are none."""
+    """Ratio of the slowest time to the fastest; None: there are none."""
     times = [row.figures[TIME] for row in rows]
     return max(times) / min(times) if times and min(times) > 0 else None
 

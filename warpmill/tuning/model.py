@@ -138,7 +138,7 @@ class MachineTuning:
         )
 
     def speedup(self, choice: Choice) -> float | None:
-        """By how many times a choice is faster than the default; None: nobody knows.
+        """Speedup of a choice over the default; None: nobody knows.
 
         Times of one engine are compared, simulated ones where the choice has one.
         """
@@ -219,7 +219,7 @@ class Tuned:
 
     @property
     def common_speedup(self) -> float | None:
-        """By how many times the common choice is faster than the default, geometric mean.
+        """Speedup of the common choice over the default, geometric mean.
 
         None: there is none, or it has no time.
         """

@@ -1,4 +1,4 @@
-"""Which configuration of a launch is the fastest on a machine, and by how much.
+"""Fastest configuration of a launch on a machine, and by how much.
 
 Choices are blocks, sizes that a kernel leaves open, and variants of its code. All are estimated or
 simulated as a sweep; the best of them are executed, to see that they compute what the default does,

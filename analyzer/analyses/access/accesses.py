@@ -285,7 +285,7 @@ def _sources(structure: Structure, definition: Definition) -> list[Expression]:
 
 
 def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Variable]) -> Space:
-    """Which memory an address points into.
+    """Memory that an address points into.
 
     A generic one lies where its base does: in a variable's own space, or in global memory for a
     pointer argument, as a kernel can be given no other. Without a base it stays generic, and where

@@ -1,1 +1,1 @@
-"""Which values differ between threads that execute together, and which branches part them."""
+"""Values that differ between threads that execute together, and their divergent branches."""

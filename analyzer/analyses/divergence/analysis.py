@@ -1,4 +1,4 @@
-"""Which values differ between threads that execute together, and which branches part them.
+"""Values that differ between threads that execute together, and their divergent branches.
 
 A value is *uniform* where all threads of a warp that execute its definition at once get the same,
 however the threads of the CTA are cut into warps; *affine* where it is a uniform value plus a fixed

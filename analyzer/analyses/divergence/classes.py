@@ -461,7 +461,7 @@ def _address(instruction: Instruction, place: SupportsRules, s: list[Read]) -> V
 
 
 def _convert(instruction: Instruction, place: SupportsRules, s: list[Read]) -> ValueClass | None:
-    """Between integers: cut to 32 bits or more, or widened, which assumes that nothing wrapped."""
+    """Conversion between integers: cut to 32 bits or more, or widened, assumed not to wrap."""
     types = instruction.operation.types
     if len(types) != 2 or not all(_is_plain(t) for t in types):
         return None

@@ -1,4 +1,4 @@
-"""Which values are the same in every lane of a warp that lies along x.
+"""Values that are the same in every lane of a warp that lies along x.
 
 Thread ids in x differ from lane to lane, and what is made from them. A value that control flow
 chooses differs where the values that meet do, or where lanes part on the way to it; one that a loop

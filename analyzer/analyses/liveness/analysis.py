@@ -63,7 +63,7 @@ THREADS_OF_SM = {75: 1024, 80: 2048, 86: 1536, 87: 1536, 88: 1536, 89: 1536, 90:
 """Most threads of an SM by chip (same source; ptxas's counts for 88, 110 and 12x show theirs)."""
 
 USUAL_THREADS = 2048
-"""Of a chip that the table lacks, and where no target is given."""
+"""Threads of an SM of a chip that the table lacks, and where no target is given."""
 
 THREAD_STEP = 128
 """Occupancy changes by a warp for each of the four schedulers of an SM."""
@@ -358,7 +358,7 @@ def _deepest_first(region: BlockGraph) -> list[list[int]]:
 
 
 class _Ready:
-    """Which steps have all that they wait for."""
+    """Steps that have all that they wait for."""
 
     def __init__(self, region: BlockGraph) -> None:
         self.missing = [len(step.after) for step in region.steps]

@@ -434,7 +434,7 @@ class _Values:
 
 @dataclass
 class _MemoryOrder:
-    """Which steps a memory access has to wait for, by the spaces that it may touch.
+    """Steps that a memory access has to wait for, by the spaces that it may touch.
 
     A load waits for stores before it, a store for loads and stores, and all else that has an effect
     (barriers, atomics, branches) for everything with one. Addresses are not looked at.

@@ -122,7 +122,7 @@ def _of_loop(
 
 
 _NO_LOOP = -1
-"""In the place of a loop around: whether the loop is entered, 0 or 1 times."""
+"""Marker in the place of a loop around: whether the loop is entered, 0 or 1 times."""
 
 
 def _is_shared(formula: Expression, values: Mapping[str, int]) -> bool:

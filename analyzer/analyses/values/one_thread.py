@@ -1,4 +1,4 @@
-"""Which places of a kernel one thread of a CTA executes, by tests of its ids.
+"""Places of a kernel that one thread of a CTA executes, by tests of its ids.
 
 A branch or a guard tells a thread where its test holds for one thread and that thread is there in
 each CTA: the first or the last of an axis, or any that the block is known to have. Axes in which

@@ -1,4 +1,4 @@
-"""Which definition each use of a register sees: static single assignment as a side table.
+"""Definition that each use of a register sees: static single assignment as a side table.
 
 The IR lets a register be written many times. This finds, for every place, the one definition that
 reaches it, with φs where paths meet (Cytron et al., on dominance frontiers) and what they bring is
@@ -349,7 +349,7 @@ class SupportsFlow(Protocol):
 
     @property
     def ssa(self) -> Ssa:
-        """Which definition each use sees."""
+        """Definition that each use sees."""
 
 
 @dataclass(frozen=True, slots=True)

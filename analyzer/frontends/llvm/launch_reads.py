@@ -61,7 +61,7 @@ class FilledStatement(Protocol):
 
 
 class LaunchReads:
-    """Which statements of a function make up such reads, by their place.
+    """Statements of a function that make up reads of the launch, by their place.
 
     ``loads`` has for each load what its parts are; ``silent`` are the statements that only compute
     addresses of them.

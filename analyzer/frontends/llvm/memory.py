@@ -202,7 +202,7 @@ def lower_compare_exchange(low: Lowering, template: st.Template) -> None:
 
 
 def _wide_exchange(low: Lowering, template: st.Template, old: list[Reg], success: Reg) -> None:
-    """Of 128 bits: PTX takes them as one register each."""
+    """Lower an exchange of 128 bits: PTX takes them as one register each."""
     pointer, expected, new = template.operands
     wanted, value = low.values.parts(expected), low.values.parts(new)
     base, space = low.values.pointer(pointer)

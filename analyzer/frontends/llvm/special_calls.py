@@ -124,7 +124,7 @@ def _space(low: Lowering, pointers: st.Typed) -> str:
 
 
 def _guards(low: Lowering, mask: st.Typed) -> list[Guard | bool]:
-    """Of each element a guard; True and False where the mask is constant."""
+    """Guard of each element; True and False where the mask is constant."""
     return [
         bool(part.value & 1) if isinstance(part, Imm) else Guard(low.builder.predicate(part))
         for part in low.values.parts(mask)

@@ -442,7 +442,7 @@ def _one_word(low: Lowering, opcode: str, value: Operand, source: IntType) -> Op
 
 
 def _to_float(low: Lowering, opcode: str, value: Words, to: FloatType, source: Type) -> Operand:
-    """From the highest word down: total * 2**64 + word."""
+    """Float of a wide integer, from the highest word down: total * 2**64 + word."""
     if opcode == "sitofp":
         value = extended(low, value, bits_of(low, source))
     f = low.module.spelled(to, "f")

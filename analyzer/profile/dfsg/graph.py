@@ -155,7 +155,7 @@ class LoopStatistics:
 
     @derived("Pattern")
     def pattern(self) -> LoopPattern:
-        """Which of the paper's three patterns the loop is."""
+        """Pattern of the loop, of the paper's three."""
         if self.shape.children:
             return LoopPattern.NESTED
         return LoopPattern.SELF if len(self.shape.blocks) == 1 else LoopPattern.NORMAL

@@ -1,4 +1,4 @@
-"""From a profile to its divergence flow statistics graph."""
+"""Divergence flow statistics graph of a profile."""
 
 from __future__ import annotations
 

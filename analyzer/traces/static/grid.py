@@ -258,7 +258,7 @@ class Box:
         return all(a <= c <= b for a, c, b in zip(self.first, cta, self.last, strict=True))
 
     def held(self, ctas: Numbers) -> npt.NDArray[np.bool_]:
-        """Which of some CTAs, shape (CTAs, 3), lie in it."""
+        """Whether each of some CTAs, shape (CTAs, 3), lies in it."""
         return np.asarray(((ctas >= self.first) & (ctas <= self.last)).all(axis=1))
 
     @property

@@ -219,7 +219,7 @@ _MODES: dict[str, Callable[[int, int], int]] = {
     "ecr": min,
     "rc16": lambda way, place: 2 * (way & 1) + (place & 1),
 }
-"""Which of the eight bytes comes to each of the four places, by the selector's two low bits."""
+"""Byte, of the eight, at each of the four places, by the selector's two low bits."""
 
 _SIGN = 8  # in a selector: the byte's sign in all eight bits
 

@@ -461,7 +461,7 @@ _NARROW = {
     "e2m3": (3, 14, 0),
     "e2m1": (1, 14, 2),
 }
-"""Of floats in bytes: bits of the fraction, how far the bias is below half's, bits below it all.
+"""Floats in bytes: bits of the fraction, how far the bias is below half's, bits below it all.
 
 The number of 6 bits fills the low ones of its byte, that of 4 bits the middle ones.
 """

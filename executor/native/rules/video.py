@@ -336,7 +336,7 @@ def packed_video(step: LoweringStep) -> None:
 
 
 def _places(source: Selected, count: int, first: int) -> list[int]:
-    """Which of the elements of both words each element is: of its own word, or as chosen."""
+    """Element of both words at each place: of its own word, or as selected."""
     if not source.selector:
         return list(range(first, first + count))
     return [int(digit) for digit in reversed(source.selector[1:])]

@@ -172,7 +172,7 @@ def branches_of(
     most: int,
     marks: int,
 ) -> BranchExpansion:
-    """Which branches of a kernel machine code has, and what is predicated in their place.
+    """Branches that a kernel's machine code has, and what is predicated in their place.
 
     ``size`` gives the machine instructions of a block without its branch.
 

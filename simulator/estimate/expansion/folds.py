@@ -1,4 +1,4 @@
-"""Which instructions vanish in others: the rules of ``expansion.toml`` on a kernel's values.
+"""Instructions that fold into others: the rules of ``expansion.toml`` on a kernel's values.
 
 A rule names what is folded, into what, and what the user then is. The rest is structure: constants
 in addresses, constants in registers, shifts in addresses of shared memory, predicates.

@@ -63,7 +63,7 @@ class Mix:
 
 
 FREE = Mix()
-"""Of an operation that the machine code does not have."""
+"""Mix of an operation that the machine code does not have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ _TARGETS = 64  # more than a queue ever has packets for different targets ready
 
 
 def network_mode(s: Settings) -> int:
-    """Which network GPGPU-Sim takes: BOOKSIM or CROSSBAR."""
+    """Network that GPGPU-Sim takes: BOOKSIM or CROSSBAR."""
     mode = s.count("network_mode")
     if mode not in (BOOKSIM, CROSSBAR):
         raise s.error("network_mode", "1 (a network of booksim) or 2 (a crossbar) is needed")
