@@ -64,7 +64,7 @@ def test_a_change_is_what_it_is_to_the_whole_block(length):
     for seed in range(6):
         model, _, code = random_block(seed, length)
         rng = random.Random(seed)
-        warp, made = waiting._Warp(code), waiting._Made(model.registers)
+        warp, made = waiting._Warp(code), waiting._RegisterWrites(model.registers)
         for place, instruction in enumerate(code):
             operands = list(instruction.operands)
             k = rng.randrange(1, len(operands))

@@ -111,7 +111,7 @@ class WrittenClone(Report):
 
     @derived("Target")
     def target(self) -> str:
-        """What it is a clone of."""
+        """Target of the clone."""
         return self.cloned.studied.title
 
     @derived("Files")
@@ -121,12 +121,12 @@ class WrittenClone(Report):
 
     @derived("Chip")
     def chip(self) -> str:
-        """What the files are for."""
+        """Chip of the files."""
         return self.cloned.application.module.target
 
     @derived("Reduction")
     def reduction(self) -> str:
-        """What was asked for: max, auto, or a factor."""
+        """Requested reduction: max, auto, or a factor."""
         return str(self.options.reduction)
 
     @derived("Kernels")
