@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.simulator.machines.schema import RULES, Scalar, schema
 
 if TYPE_CHECKING:
@@ -231,15 +232,24 @@ def is_a_simulator(machine: Machine) -> bool:
 
 @dataclass(frozen=True)
 class MachineRow:
-    """One value of a machine in words: what ``show`` prints."""
+    """One value of a machine with its unit and its evidence, as ``SourcedValue`` says.
 
-    key: str
-    value: str
-    unit: str
-    status: str
+    ``source`` begins with the kind of source in words.
+    """
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    key: Annotated[str, Metric("Key")]
+    value: Annotated[Scalar, Metric("Value")]
+    unit: Annotated[str, Metric("Unit")]
+    status: Annotated[str, Metric("Status")]
     origin: str
-    assumed: bool
-    source: str
+    source: Annotated[str, Metric("Source")]
+    assumed: Annotated[bool, INTERNAL]
+
+    def mark_exceptions(self) -> dict[str, Mark]:
+        """Whether anybody states it for this machine."""
+        return {"": Mark.ASSUMED} if self.assumed else {}
 
 
 def rows(machine: Machine) -> tuple[MachineRow, ...]:
@@ -247,16 +257,16 @@ def rows(machine: Machine) -> tuple[MachineRow, ...]:
     keys = schema().keys
     return tuple(
         MachineRow(
-            name,
-            value_words(value.value),
-            keys[name].unit,
-            value.status,
-            value.origin,
-            value.assumed,
-            f"{schema().letters[value.letter].meaning}: {value.source}",
+            key, one.value, keys[key].unit, one.status, one.origin, _source(one), one.assumed
         )
-        for name, value in machine.values
+        for key, one in machine.values
     )
+
+
+def _source(value: SourcedValue) -> str:
+    """The kind of source and its words, once where these are the same."""
+    kind = schema().letters[value.letter].meaning
+    return kind if value.source == kind else f"{kind}: {value.source}"
 
 
 def value_words(value: Scalar) -> str:
@@ -275,10 +285,16 @@ class PeakRate:
     ``key`` is the value that has the units of an SM. ``assumed``: that, or the clock, is.
     """
 
-    operation: str
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    operation: Annotated[str, Metric("Operation")]
     key: str
-    tflops: float
-    assumed: bool
+    tflops: Annotated[float, Metric("Peak TFLOP/s")]
+    assumed: Annotated[bool, INTERNAL]
+
+    def mark_exceptions(self) -> dict[str, Mark]:
+        """Whether anybody states what it follows from for this machine."""
+        return {"": Mark.ASSUMED} if self.assumed else {}
 
 
 _PEAKS = (
@@ -314,9 +330,14 @@ def peak_rates(machine: Machine) -> tuple[PeakRate, ...]:
 class Announced:
     """A rate that was announced, and the one that lanes, clocks and bus width give."""
 
-    key: str
-    announced: float | None
-    computed: float
+    key: Annotated[str, Metric("Rate")]
+    announced: Annotated[float | None, Metric("Announced")]
+    computed: Annotated[float, Metric("Theoretical", mark=Mark.MODELLED)]
+
+    @derived("Unit")
+    def unit(self) -> str:
+        """The unit of both."""
+        return schema().keys[self.key].unit
 
 
 def announced_rates(machine: Machine) -> tuple[Announced, ...]:

@@ -90,7 +90,7 @@ def test_warpmill_that_is_not_installed(monkeypatch):
 def test_data_files_that_are_missing(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "files", lambda _: tmp_path)
     checks = examine(self_test=False).checks
-    assert named(checks, "warpmill.grammars").status is Status.BROKEN
+    assert named(checks, "grammars").status is Status.BROKEN
     assert named(checks, "machines").status is Status.OK
 
 

@@ -55,6 +55,6 @@ def test_all_values_with_their_sources_on_request_and_in_json(capsys):
 
 def test_the_list_has_the_newest_generation_first_and_breaks_no_name(capsys):
     lines = shown(capsys, "list").splitlines()
-    hardware = lines[lines.index("hardware: 34") :]
-    assert hardware[3].split()[:3] == ["Blackwell", "10.0", "b200"]
-    assert len(hardware[: hardware.index("")]) == 34 + 3  # a line a machine
+    hardware = lines[lines.index("hardware  (exact; ? assumed)") :]
+    assert hardware[4].split()[:3] == ["Blackwell", "10.0", "b200"]
+    assert len(hardware[: hardware.index("")]) == 34 + 4  # a line a machine

@@ -6,7 +6,7 @@ import pytest
 import warpmill
 from warpmill.cli.main import main
 from warpmill.commands.analyze.result import analyze_report
-from warpmill.commands.machines.result import machine_list_report
+from warpmill.commands.machines.result import MachineListReport
 from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
 from warpmill.report.page import Page, capacity, figure, percent, size
@@ -249,7 +249,7 @@ def test_a_graph_with_its_loop_as_a_box(capsys):
 
 def test_only_analyses_are_graphs():
     with pytest.raises(warpmill.WarpmillError, match="dot is for analyze"):
-        render(machine_list_report([]), "dot")
+        render(MachineListReport(machines=()), "dot")
 
 
 def test_numbers_of_machines_have_their_thousands_apart(capsys):

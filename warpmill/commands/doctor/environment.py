@@ -36,7 +36,7 @@ class Status(Enum):
 class EnvironmentCheck:
     """One thing that was looked at: what was found, and what to do where it is not well."""
 
-    group: str
+    group: Annotated[str, Metric("Part")]
     name: Annotated[str, Metric("Name")]
     status: Annotated[Status, Metric("Status")]
     found: Annotated[str, Metric("Details")]
@@ -203,9 +203,8 @@ def _data() -> Iterator[EnvironmentCheck]:
     for package, suffix in _DATA.items():
         count = sum(item.name.endswith(suffix) for item in files(package).iterdir())
         status = Status.OK if count else Status.BROKEN
-        yield EnvironmentCheck(
-            "data", package, status, f"{count} *{suffix}", None if count else advice
-        )
+        name, found = package.removeprefix("warpmill."), f"{count} *{suffix}"
+        yield EnvironmentCheck("data", name, status, found, None if count else advice)
     count = len(machine_names())
     status = Status.OK if count else Status.BROKEN
     yield EnvironmentCheck(

@@ -40,19 +40,19 @@ COMMAND = CommandEntry(
         ResultKind(
             "machines-list",
             "result:MachineListReport",
-            page="page:machine_list_page",
+            page="page:LIST",
             table="page:MACHINES_LIST",
         ),
         ResultKind(
             "machines-show",
             "result:MachineReport",
-            page="page:machine_page",
+            page="page:SHOW",
             table="page:MACHINES_SHOW",
         ),
         ResultKind(
             "machines-diff",
             "result:MachineDiffReport",
-            page="page:machine_diff_page",
+            page="page:DIFF",
             table="page:MACHINES_DIFF",
         ),
     ),

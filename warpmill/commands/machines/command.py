@@ -76,27 +76,28 @@ class ConfigurationOptions:
 
 def machines_list(output: Shown) -> None:
     """List the machines that come with warpmill."""
-    from warpmill.commands.machines.result import machine_list_report  # noqa: PLC0415
+    from warpmill.commands.machines.result import MachineListReport, MachineSummary  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, machine_names  # noqa: PLC0415 - slow to load
 
-    report = machine_list_report([load_machine(name) for name in machine_names()])
-    emit(report, output)
+    found = tuple(MachineSummary(of=load_machine(name)) for name in machine_names())
+    emit(MachineListReport(machines=found), output)
 
 
 def machines_show(name: Name, output: Output, settings: Settings = ()) -> None:
     """Show the figures of a machine; --verbose shows every value with where it comes from."""
-    from warpmill.commands.machines.result import machine_report  # noqa: PLC0415
+    from warpmill.commands.machines.result import MachineReport  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.simulator.machines.compare import (  # noqa: PLC0415
         announced_for_another,
         contradictions,
     )
+    from warpmill.simulator.machines.model import value_words  # noqa: PLC0415
 
     overrides, base = parse_overrides(settings), load_machine(machine_name("", name))
     made = load_machine(machine_name("", name), overrides)
-    report = machine_report(made, overrides)
     print_diagnostics((*contradictions(made, base), *announced_for_another(made, base)))
-    emit(report, output)
+    told = {key: value_words(value) for key, value in sorted(overrides.items())}
+    emit(MachineReport(of=made, overrides=told), output)
 
 
 def machines_diff(a: First, b: Second, output: Shown) -> None:

@@ -1,104 +1,173 @@
-"""What ``machines`` answers: the machines there are, one in full, two compared."""
+"""What ``machines`` answers: machines in a line each, one in full, two compared."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
 
-from warpmill.report.base import Mark, Marks, Part, Report, marks
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
+from warpmill.comparing.figures import DiffFigure
+from warpmill.report.base import Mark, Part, Report
 from warpmill.simulator.machines.compare import diff
 from warpmill.simulator.machines.model import (
+    Announced,
     Machine,
+    MachineRow,
+    PeakRate,
     SourcedValue,
     announced_rates,
     peak_rates,
     rows,
-    value_words,
-)  # fmt: skip
-from warpmill.simulator.machines.schema import Scalar, schema
+)
+from warpmill.simulator.machines.schema import schema
 
 
 class MachineSummary(Part):
     """One machine in a line; null where its chain of files does not say."""
 
-    machine: str
-    name: str
-    vendor: str
-    architecture: str
-    compute_capability: str | None
-    kind: str
-    sms: int
-    warp_size: int
-    clock_mhz: float
-    fp32_tflops: float
-    l2_bytes: int | None
-    dram_gb_per_s: float
-    falls_back_on: list[str]
-    marks: Marks
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    of: Annotated[Machine, INTERNAL]
+
+    @derived("Machine")
+    def machine(self) -> str:
+        """The name that commands know it by."""
+        return self.of.name
+
+    @derived("Name")
+    def name(self) -> str:
+        """The name of the product."""
+        return self.of.text("machine.name")
+
+    @derived("Vendor")
+    def vendor(self) -> str:
+        """Who makes it."""
+        return self.of.text("machine.vendor")
+
+    @derived("Architecture")
+    def architecture(self) -> str:
+        """Its generation."""
+        return self.of.text("machine.architecture")
+
+    @derived("Compute capability")
+    def compute_capability(self) -> str | None:
+        """The version of what it can do; null where it has none."""
+        found = self.of.get("machine.compute_capability")
+        return None if found is None else str(found.value) or None
+
+    @derived("Kind")
+    def kind(self) -> str:
+        """What the figures describe: hardware, a configuration of a simulator, a design."""
+        return self.of.text("machine.kind")
+
+    @derived("SMs")
+    def sms(self) -> int:
+        """Its SMs."""
+        return self.of.integer("sm.count")
+
+    @derived("Warp size", "thread")
+    def warp_size(self) -> int:
+        """Lanes of a warp."""
+        return self.of.integer("machine.warp_size")
+
+    @derived("Clock", "MHz")
+    def clock_mhz(self) -> float:
+        """The clock of its SMs."""
+        return float(self.of.number("clock.sm_mhz"))
+
+    @derived("FP32 peak TFLOP/s")
+    def fp32_tflops(self) -> float:
+        """The peak of FP32, a fused multiply-add two operations."""
+        return self._fp32.tflops
+
+    @derived("L2 size", "B of memory")
+    def l2_bytes(self) -> int | None:
+        """The size of its L2."""
+        return None if self.of.get("l2.size_bytes") is None else self.of.integer("l2.size_bytes")
+
+    @derived("DRAM", "GB/s")
+    def dram_gb_per_s(self) -> float:
+        """Width of the bus times data rate."""
+        return next(r.computed for r in announced_rates(self.of) if r.key == "peak.dram_gbs")
+
+    @derived("Defaults from")
+    def falls_back_on(self) -> tuple[str, ...]:
+        """The machines whose values it takes where its own file has none, nearest first."""
+        return self.of.chain[1:]
+
+    @property
+    def _fp32(self) -> PeakRate:
+        return next(p for p in peak_rates(self.of) if p.key == "lanes.fp32")
+
+    def mark_exceptions(self) -> dict[str, Mark]:
+        """What rests on values that nobody states for this machine."""
+        found = {key: any(map(self._is_assumed, keys)) for key, keys in _RESTS_ON.items()}
+        found["fp32_tflops"] = self._fp32.assumed
+        return {key: Mark.ASSUMED for key, is_assumed in found.items() if is_assumed}
+
+    def _is_assumed(self, key: str) -> bool:
+        return _mark(self.of.get(key)) is Mark.ASSUMED
+
+
+_RESTS_ON = {
+    "sms": ("sm.count",),
+    "warp_size": ("machine.warp_size",),
+    "clock_mhz": ("clock.sm_mhz",),
+    "l2_bytes": ("l2.size_bytes",),
+    "dram_gb_per_s": ("dram.bus_bits", "clock.mem_gtps"),
+}
+"""The values that figures of a summary are made of."""
+
+
+def _mark(value: SourcedValue | None) -> Mark:
+    return Mark.ASSUMED if value is not None and value.assumed else Mark.EXACT
 
 
 class MachineListReport(Report):
     """The machines that come with warpmill, by name."""
 
     report: Literal["machines-list"] = "machines-list"
-    machines: list[MachineSummary]
-
-
-class MachineValue(Part):
-    """One value with its evidence. ``value`` is a number, a text, true or false, or a list."""
-
-    key: str
-    value: int | float | bool | str | list[int]
-    unit: str
-    status: str
-    origin: str
-    source: str
-    marks: Marks
-
-
-class RateFacts(Part):
-    """A rate that was announced (null: it was not), and the one that lanes and clocks give."""
-
-    key: str
-    announced: float | None
-    computed: float
-    unit: str
-
-
-class PeakFacts(Part):
-    """Operations a second of one kind of unit, a fused multiply-add two of them.
-
-    ``key`` is the value that has the units of an SM.
-    """
-
-    operation: str
-    key: str
-    tflops: float
-    marks: Marks
+    machines: tuple[MachineSummary, ...]
 
 
 class MachineReport(Report):
-    """One machine in full."""
+    """One machine in full. ``overrides`` are the values of ``--set``, in words."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     report: Literal["machines-show"] = "machines-show"
-    machine: str
-    name: str
-    chain: list[str]
-    overrides: dict[str, str]
-    values: list[MachineValue]
-    rates: list[RateFacts]
-    peaks: list[PeakFacts]
-    marks: Marks
+    of: Annotated[Machine, INTERNAL]
+    overrides: Mapping[str, str]
 
+    @derived("Machine")
+    def machine(self) -> str:
+        """The name that commands know it by."""
+        return self.of.name
 
-class MachineDifference(Part):
-    """A key whose values differ; null where a machine has none."""
+    @derived("Name")
+    def name(self) -> str:
+        """The name of the product."""
+        return self.of.text("machine.name")
 
-    key: str
-    unit: str
-    a: int | float | bool | str | list[int] | None
-    b: int | float | bool | str | list[int] | None
-    marks: Marks
+    @derived("Machine files")
+    def chain(self) -> tuple[str, ...]:
+        """The files that it was read from, nearest first."""
+        return self.of.chain
+
+    @derived("Values")
+    def values(self) -> tuple[MachineRow, ...]:
+        """Every value with its evidence, in the order of the schema."""
+        return rows(self.of)
+
+    @derived("Rates")
+    def rates(self) -> tuple[Announced, ...]:
+        """Announced rates beside those that lanes and clocks give."""
+        return announced_rates(self.of)
+
+    @derived("Peaks")
+    def peaks(self) -> tuple[PeakRate, ...]:
+        """Operations a second of each kind of unit."""
+        return peak_rates(self.of)
 
 
 class MachineDiffReport(Report):
@@ -107,116 +176,23 @@ class MachineDiffReport(Report):
     report: Literal["machines-diff"] = "machines-diff"
     a: str
     b: str
-    differences: list[MachineDifference]
-
-
-def machine_list_report(machines: Sequence[Machine]) -> MachineListReport:
-    """Summarise machines, in the order given."""
-    return MachineListReport(machines=[_summary(machine) for machine in machines])
-
-
-def _summary(machine: Machine) -> MachineSummary:
-    rate = next(r for r in announced_rates(machine) if r.key == "peak.dram_gbs")
-    peak = next(p for p in peak_rates(machine) if p.key == "lanes.fp32")
-    shown = {"sms": "sm.count", "warp_size": "machine.warp_size", "clock_mhz": "clock.sm_mhz"}
-    found = {key: machine[name] for key, name in shown.items()}
-    bus = (machine["dram.bus_bits"], machine["clock.mem_gtps"])
-    l2 = machine.get("l2.size_bytes")
-    capability = machine.get("machine.compute_capability")
-    return MachineSummary(
-        machine=machine.name,
-        name=machine.text("machine.name"),
-        vendor=machine.text("machine.vendor"),
-        architecture=machine.text("machine.architecture"),
-        compute_capability=None if capability is None else str(capability.value) or None,
-        kind=machine.text("machine.kind"),
-        sms=machine.integer("sm.count"),
-        warp_size=machine.integer("machine.warp_size"),
-        clock_mhz=float(machine.number("clock.sm_mhz")),
-        fp32_tflops=peak.tflops,
-        l2_bytes=None if l2 is None else machine.integer("l2.size_bytes"),
-        dram_gb_per_s=rate.computed,
-        falls_back_on=list(machine.chain[1:]),
-        marks=marks(
-            MachineSummary,
-            Mark.EXACT,
-            **{key: _mark(value) for key, value in found.items()},
-            fp32_tflops=Mark.ASSUMED if peak.assumed else Mark.EXACT,
-            l2_bytes=_mark(l2),
-            dram_gb_per_s=Mark.ASSUMED if any(v.assumed for v in bus) else Mark.EXACT,
-        ),
-    )
-
-
-def _mark(value: SourcedValue | None) -> Mark:
-    return Mark.ASSUMED if value is not None and value.assumed else Mark.EXACT
-
-
-def machine_report(machine: Machine, overrides: Mapping[str, Scalar]) -> MachineReport:
-    """Every value of a machine with its evidence."""
-    index = dict(machine.values)
-    return MachineReport(
-        machine=machine.name,
-        name=machine.text("machine.name"),
-        chain=list(machine.chain),
-        overrides={key: value_words(value) for key, value in sorted(overrides.items())},
-        values=[
-            MachineValue(
-                key=row.key,
-                value=_plain(index[row.key].value),
-                unit=row.unit,
-                status=row.status,
-                origin=row.origin,
-                source=_without_echo(row.source),
-                marks={"value": _mark(index[row.key])},
-            )
-            for row in rows(machine)
-        ],
-        rates=[
-            RateFacts(
-                key=r.key,
-                announced=r.announced,
-                computed=r.computed,
-                unit=schema().keys[r.key].unit,
-            )
-            for r in announced_rates(machine)
-        ],
-        peaks=[
-            PeakFacts(
-                operation=one.operation,
-                key=one.key,
-                tflops=one.tflops,
-                marks=marks(PeakFacts, Mark.ASSUMED if one.assumed else Mark.EXACT),
-            )
-            for one in peak_rates(machine)
-        ],
-        marks=marks(MachineReport, Mark.EXACT, rates__computed=Mark.MODELLED),
-    )
-
-
-def _without_echo(source: str) -> str:
-    """Say a kind of source once where the source says nothing else."""
-    kind, _, words = source.partition(": ")
-    return kind if words == kind else source
+    differences: list[DiffFigure]
 
 
 def machine_diff_report(a: Machine, b: Machine) -> MachineDiffReport:
-    """List what differs between two machines."""
+    """What differs between two machines."""
+    keys = schema().keys
     return MachineDiffReport(
         a=a.name,
         b=b.name,
         differences=[
-            MachineDifference(
+            DiffFigure(
                 key=key,
-                unit=schema().keys[key].unit,
-                a=None if x is None else _plain(x.value),
-                b=None if y is None else _plain(y.value),
-                marks={"a": _mark(x), "b": _mark(y)},
+                metric=Metric(key, keys[key].unit),
+                a=None if x is None else x.value,
+                b=None if y is None else y.value,
+                sides=(_mark(x), _mark(y)),
             )
             for key, x, y in diff(a, b)
         ],
     )
-
-
-def _plain(value: Scalar) -> int | float | bool | str | list[int]:
-    return list(value) if isinstance(value, tuple) else value
