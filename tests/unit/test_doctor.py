@@ -104,10 +104,10 @@ def test_a_self_test_that_fails_is_told(monkeypatch):
 def test_numba_works_without_a_folder_for_its_cache(monkeypatch):
     real = numba.njit
 
-    def without_cache(*arguments, cache=False):
+    def without_cache(*arguments, cache=False, **options):
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
-        return real(*arguments)
+        return real(*arguments, **options)
 
     monkeypatch.setattr(numba, "njit", without_cache)
     assert jit(lambda x: x + 1)(2) == 3
