@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Annotated
 
-from warpmill.analyzer.base.metric import INTERNAL, derived
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.event_batch import is_texel_access
 from warpmill.analyzer.traces.model import TraceEvent, WarpTrace, events, weighted_visits
@@ -28,11 +28,11 @@ class BlockComparison:
     """
 
     block: Annotated[int, INTERNAL]
-    static_warps: int
-    executed_warps: int
-    static_threads: int
-    executed_threads: int
-    short_warps: int
+    static_warps: Annotated[int, Metric("Static warps")]
+    executed_warps: Annotated[int, Metric("Executed")]
+    static_threads: Annotated[int, Metric("Static threads")]
+    executed_threads: Annotated[int, Metric("Executed")]
+    short_warps: Annotated[int, Metric("Fewer")]
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class TraceComparison:
     the same lanes, in the same order. Blocks are those that either executes.
     """
 
-    warps: int
-    equal_warps: int
-    equal_paths: int
+    warps: Annotated[int, Metric("Warps", "warp")]
+    equal_warps: Annotated[int, Metric("Warps with equal events", "warp")]
+    equal_paths: Annotated[int, Metric("Warps with equal paths", "warp")]
     blocks: Annotated[tuple[BlockComparison, ...], INTERNAL]
     static_warp_instructions: int
     executed_warp_instructions: int

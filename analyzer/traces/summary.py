@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
 from math import gcd, prod
-from typing import overload
+from typing import Annotated, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import unravel_index
@@ -60,6 +61,15 @@ class AccessSummary:
 
 
 @dataclass(frozen=True)
+class ClassCount:
+    """Instructions of one class."""
+
+    op_class: Annotated[str, Metric("Class")]
+    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
+    thread_instructions: Annotated[int, Metric("Thread instructions", "thread inst")]
+
+
+@dataclass(frozen=True)
 class TraceSummary:
     """Totals over the warps of some CTAs. Thread instructions count lanes of the active mask.
 
@@ -67,18 +77,24 @@ class TraceSummary:
     ``block_executions`` are by warps, ``block_threads`` by threads.
     """
 
-    ctas: int
-    warps: int
-    warp_instructions: int
-    thread_instructions: int
-    by_class: tuple[tuple[str, int], ...]
-    block_executions: tuple[int, ...]
-    accesses: tuple[AccessSummary, ...]
-    warp_size: int
-    threads_by_class: tuple[tuple[str, int], ...] = ()
-    block_threads: tuple[int, ...] = ()
+    ctas: Annotated[int, Metric("CTAs counted", "CTA")]
+    warps: Annotated[int, Metric("Warps", "warp")]
+    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
+    thread_instructions: Annotated[int, Metric("Thread instructions", "thread inst")]
+    by_class: Annotated[tuple[tuple[str, int], ...], INTERNAL]
+    block_executions: Annotated[tuple[int, ...], INTERNAL]
+    accesses: Annotated[tuple[AccessSummary, ...], INTERNAL]
+    warp_size: Annotated[int, INTERNAL]
+    threads_by_class: Annotated[tuple[tuple[str, int], ...], INTERNAL] = ()
+    block_threads: Annotated[tuple[int, ...], INTERNAL] = ()
 
-    @property
+    @derived("Instructions by class")
+    def classes(self) -> tuple[ClassCount, ...]:
+        """Most frequent first."""
+        threads = dict(self.threads_by_class)
+        return tuple(ClassCount(name, n, threads[name]) for name, n in self.by_class)
+
+    @derived("Lane utilization", "%")
     def lane_utilization(self) -> float | None:
         """Share of lanes on, over all warp instructions; None without any."""
         whole = self.warp_instructions * self.warp_size

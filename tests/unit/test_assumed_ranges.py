@@ -42,10 +42,10 @@ def test_traces_of_a_range_are_those_of_its_ends(capsys):
     assert low["ranges"] is None
     assert [(a["low"], a["high"]) for a in low["assumed"]] == [(4, 4)]
     for figure in both["ranges"]:
-        ends = [low[figure], high[figure]]
+        ends = [{**one["traced"], **one["traced"]["summary"]}[figure] for one in (low, high)]
         assert ends[0] < ends[1]
         assert both["ranges"][figure] == {"low": ends[0], "high": ends[1]}
-    assert both["warp_instructions"] == low["warp_instructions"]
+    assert both["traced"] == low["traced"]
 
 
 @pytest.mark.parametrize("command", ["trace", "estimate"])

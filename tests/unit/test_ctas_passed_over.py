@@ -85,7 +85,7 @@ def test_of_the_largest_grid_no_more_runs_than_is_asked_for_or_a_limit_says_why(
         assert "are executed too, line 16: a CTA may write what another reads (line 15)" in err
     else:
         assert code == 0, err
-        assert json.loads(out)["launches"][0]["ctas"] == 3
+        assert json.loads(out)["launches"][0]["traced"]["summary"]["ctas"] == 3
 
 
 @pytest.mark.parametrize("body", [SCATTER, CHAIN])

@@ -122,37 +122,38 @@ def traced(name, file="launch.toml", ctas=None, most=64, sizes=None, **options):
 
 def test_what_was_assumed_for_a_part_stays_assumed_for_the_grid():
     some = traced("spmv", most=2, source="static")
-    assert some.assumptions
-    assert some.ctas < some.ctas_total
-    assert marks_of(some)["grid_warp_instructions"] is Mark.ASSUMED
+    assert some.traced.assumptions
+    assert some.traced.summary.ctas < some.traced.ctas_total
+    assert marks_of(some.traced)["grid_warp_instructions"] is Mark.ASSUMED
 
 
 def test_a_part_of_the_grid_is_scaled_and_marked_sampled():
     some = traced("vecadd", most=4)
-    assert (some.ctas, some.ctas_total, some.warps) == (4, 65536, 32)
-    assert some.grid_warp_instructions == some.warp_instructions * 16384
-    assert marks_of(some)["warp_instructions"] is Mark.EXACT
-    assert marks_of(some)["grid_warp_instructions"] is Mark.SAMPLED
+    counts = some.traced.summary
+    assert (counts.ctas, some.traced.ctas_total, counts.warps) == (4, 65536, 32)
+    assert some.traced.grid_warp_instructions == counts.warp_instructions * 16384
+    assert marks_of(some.traced)["summary.warp_instructions"] is Mark.EXACT
+    assert marks_of(some.traced)["grid_warp_instructions"] is Mark.SAMPLED
 
 
 def test_the_whole_grid_is_exact():
-    whole = traced("vecadd", sizes={"n": 1024}, most=64)
-    assert whole.ctas == whole.ctas_total == 4
-    assert whole.grid_warp_instructions == whole.warp_instructions
+    whole = traced("vecadd", sizes={"n": 1024}, most=64).traced
+    assert whole.summary.ctas == whole.ctas_total == 4
+    assert whole.grid_warp_instructions == whole.summary.warp_instructions
     assert marks_of(whole)["grid_thread_instructions"] is Mark.EXACT
 
 
 def test_what_rests_on_assumptions_is_marked_so():
     assumed = traced("spmv", ctas=[(0, 0, 0)], source="static")
-    assert assumed.assumptions
+    assert assumed.traced.assumptions
     assert marks_of(assumed)["accesses.sectors"] is Mark.ASSUMED
-    assert marks_of(assumed)["warps"] is Mark.EXACT
+    assert marks_of(assumed.traced)["summary.warps"] is Mark.EXACT
 
 
 def test_classes_add_up_by_warps_and_by_threads():
-    one = traced("reduce", ctas=[(0, 0, 0)])
-    assert sum(c.warp_instructions for c in one.by_class) == one.warp_instructions
-    assert sum(c.thread_instructions for c in one.by_class) == one.thread_instructions
+    one = traced("reduce", ctas=[(0, 0, 0)]).traced.summary
+    assert sum(c.warp_instructions for c in one.classes) == one.warp_instructions
+    assert sum(c.thread_instructions for c in one.classes) == one.thread_instructions
     assert one.thread_instructions < 32 * one.warp_instructions
 
 

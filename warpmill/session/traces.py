@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Unpack
@@ -15,7 +16,7 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
-from warpmill.analyzer.base.metric import Metric
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.model import Assumption, endless, weighted_visits
@@ -166,15 +167,56 @@ def save_traces(
 class Traced:
     """The traces of a launch summed up, over all or some of the grid's ``ctas_total`` CTAs.
 
-    ``assumptions`` are what data decide and the static walk assumed.
+    ``assumptions`` are what data decide and the static walk assumed. ``grid_`` figures are for the
+    whole launch, scaled where not all CTAs were summed. ``pruned``: only the instructions that the
+    hybrid paper keeps are counted.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     summary: TraceSummary
-    ctas_total: int
-    assumptions: tuple[str, ...]
-    source: TraceSource
-    reason: str
-    pruned: bool = False
+    ctas_total: Annotated[int, Metric("CTAs", "CTA")]
+    assumptions: Annotated[tuple[str, ...], Metric("Assumptions")]
+    source: Annotated[TraceSource, INTERNAL]
+    reason: Annotated[str, Metric("Reason")]
+    pruned: Annotated[bool, Metric("Pruned")] = False
+
+    @derived("Trace")
+    def trace(self) -> str:
+        """Where the traces come from."""
+        return self.source.kind
+
+    @derived("Warp instructions, whole launch", "inst")
+    def grid_warp_instructions(self) -> int:
+        """Those of all CTAs."""
+        return round(self.summary.warp_instructions * self._scale)
+
+    @derived("Thread instructions, whole launch", "thread inst")
+    def grid_thread_instructions(self) -> int:
+        """Those of all CTAs."""
+        return round(self.summary.thread_instructions * self._scale)
+
+    @property
+    def _scale(self) -> Fraction:
+        return Fraction(self.ctas_total, self.summary.ctas)
+
+    @property
+    def counted(self) -> Mark:
+        """How far counts of the CTAs summed can be trusted."""
+        return Mark.ASSUMED if self.assumptions else Mark.EXACT
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """Counts of the CTAs summed are exact; what stands for the grid is sampled where not all.
+
+        What was assumed stays assumed when it is scaled: that is the weaker ground.
+        """
+        is_part = self.summary.ctas < self.ctas_total and not self.assumptions
+        names = ("warp_instructions", "thread_instructions", "lane_utilization", "classes")
+        return {
+            **dict.fromkeys((f"summary.{name}" for name in names), self.counted),
+            "grid_warp_instructions": Mark.SAMPLED if is_part else self.counted,
+            "grid_thread_instructions": Mark.SAMPLED if is_part else self.counted,
+        }
 
     @property
     def is_exact(self) -> bool:

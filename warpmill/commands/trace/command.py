@@ -14,7 +14,6 @@ from warpmill.cli.output import emit, print_diagnostics, tell, working
 from warpmill.session.options import LaunchOptions, Output, TargetOptions, TraceOptions
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.traces.comparison import TraceComparison
     from warpmill.commands.trace.result import LaunchTrace
     from warpmill.session.jobs import Job
     from warpmill.session.traces import Saved, Traced
@@ -88,7 +87,7 @@ def trace(
     compare: Compare = False,
 ) -> None:
     """Show what the warps of a launch execute: instructions, lanes, memory traffic."""
-    from warpmill.commands.trace.result import trace_report  # noqa: PLC0415
+    from warpmill.commands.trace.result import TraceReport  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     with working(f"tracing {source.target}"):
@@ -97,9 +96,9 @@ def trace(
             names = ", ".join(job.required_launch().name for job in jobs)
             words = f"--save is for one launch, and {source.target} has {names}; name a kernel"
             raise UsageError(words)
-        report = trace_report([_traced(job, trace, choice, saving, compare) for job in jobs])
+        traced = [_traced(job, trace, choice, saving, compare) for job in jobs]
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, output)
+    emit(TraceReport(launches=traced), output)
 
 
 def _traced(
@@ -110,45 +109,36 @@ def _traced(
     compare: bool,
 ) -> LaunchTrace:
     from warpmill.commands.trace.result import launch_trace  # noqa: PLC0415
-    from warpmill.session.traces import SAMPLED_CTAS, trace  # noqa: PLC0415 - slow to load
+    from warpmill.session.traces import (  # noqa: PLC0415 - slow to load
+        SAMPLED_CTAS,
+        compare_with_executed,
+        trace,
+    )
 
     launch = job.required_launch()
     ends = how.ends()
     if saving.save is not None and len(ends) > 1:
         raise UsageError("--save is for one trace: --assume needs numbers there, not ranges")
-    assumed = how.assumptions
-    if choice.one is None:
-        most = launch.cta_count if choice.all_ctas else choice.ctas or SAMPLED_CTAS
-        each = [trace(job, end, most_ctas=most) for end in ends]
-        saved = _saved(job, each[0], choice, saving)
-        beside = _compared(job, how, None) if compare else None
-        return launch_trace(
-            job, each[0], None, saved, assumed=assumed, high=_high(each), beside=beside
-        )
-    cta, number = choice.one
-    _check(cta, launch.grid)
-    each = [trace(job, end, ctas=[cta]) for end in ends]
-    warps = each[0].source.warps(cta)
-    if number >= len(warps):
-        raise UsageError(f"--warp {number}: a CTA of {launch.name} has warps 0 to {len(warps) - 1}")
-    saved = _saved(job, each[0], choice, saving)
-    beside = _compared(job, how, [cta]) if compare else None
+    most, chosen, number = choice.ctas or SAMPLED_CTAS, None, None
+    if choice.one is not None:
+        cta, number = choice.one
+        _check(cta, launch.grid)
+        chosen = [cta]
+    elif choice.all_ctas:
+        most = launch.cta_count
+    low, *high = [trace(job, end, ctas=chosen, most_ctas=most) for end in ends]
+    warp = None
+    if chosen is not None and number is not None:
+        warps = low.source.warps(chosen[0])
+        if number >= len(warps):
+            last = len(warps) - 1
+            raise UsageError(f"--warp {number}: a CTA of {launch.name} has warps 0 to {last}")
+        warp = warps[number]
+    saved = _saved(job, low, choice, saving)
+    beside = compare_with_executed(job, how, chosen).comparison if compare else None
     return launch_trace(
-        job, each[0], warps[number], saved, assumed=assumed, high=_high(each), beside=beside
+        job, low, warp, saved, assumed=how.assumptions, high=next(iter(high), None), beside=beside
     )
-
-
-def _compared(
-    job: Job, how: TraceOptions, ctas: Sequence[tuple[int, int, int]] | None
-) -> TraceComparison:
-    from warpmill.session.traces import compare_with_executed  # noqa: PLC0415 - slow to load
-
-    return compare_with_executed(job, how, ctas).comparison
-
-
-def _high(each: Sequence[Traced]) -> Traced | None:
-    """The traces of the high ends, where a range was assumed."""
-    return each[1] if len(each) > 1 else None
 
 
 def _saved(job: Job, traced: Traced, choice: CtaChoice, saving: SavingOptions) -> Saved | None:

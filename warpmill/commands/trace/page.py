@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from warpmill.analyzer.base.metric import CountRange
 from warpmill.commands.trace.result import (
     AccessCounts,
     BlockBeside,
@@ -13,11 +12,10 @@ from warpmill.commands.trace.result import (
     RepeatNode,
     VisitNode,
 )
-from warpmill.report.assumed_words import assumed_lines, counts
-from warpmill.report.base import Mark
-from warpmill.report.page import Page, figure, percent
+from warpmill.report.assumed_words import assumed_lines
+from warpmill.report.page import Page, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Repeated, Shown, Special, Table
+from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
 from warpmill.report.words import (
     few,
     kernel_lines,
@@ -28,67 +26,36 @@ from warpmill.report.words import (
     variable,
 )
 
+_BOTH = ("static", "executed")
+
 
 def _title(launch: LaunchTrace) -> str:
     return kernel_title("trace", launch.kernel)
 
 
-def _head(page: Page, launch: LaunchTrace) -> None:
-    part = "spread over the grid" if launch.warp is None else "chosen"
-    part = "all" if launch.ctas == launch.ctas_total else part
-    counted = f"{plural(launch.ctas, 'CTA')} of {launch.ctas_total:,} ({part})"
-    facts = [
-        *launch_lines(launch.launch),
-        ("trace", f"{launch.trace}: {launch.trace_reason}"),
-        ("counted", f"{counted}, {plural(launch.warps, 'warp')}"),
-        *assumed_lines(launch.assumed),
-    ]
-    if launch.pruned:
-        facts.append(("pruned", "only arithmetic, memory accesses and barriers are counted"))
-    if launch.saved is not None:
-        saved = launch.saved
-        words = f"{plural(saved.ctas, 'CTA')}, {saved.bytes:,} bytes, in {saved.file}"
-        facts.append(("saved", words))
-    page.facts(facts)
+def _answer(page: Page, launch: LaunchTrace) -> None:
+    page.line(f"{_sentence(launch)}.")
 
 
-def _totals(page: Page, launch: LaunchTrace) -> None:
-    """Counts of the CTAs that are summed, and of the whole launch."""
-    mark = Reader(launch).mark
-    rows = [
-        (
-            f"{kind} instructions",
-            figure(getattr(launch, f"{kind}_instructions"), mark(f"{kind}_instructions")),
-            figure(getattr(launch, f"grid_{kind}_instructions"), mark(f"grid_{kind}_instructions")),
-        )
-        for kind in ("warp", "thread")
-    ]
-    lanes = (percent(launch.lane_utilization, mark(k)) for k in _LANES)
-    page.heading("Instructions executed")
-    head = ("", plural(launch.ctas, "CTA"), "whole launch")
-    page.table(head, [*rows, ("lane utilization", *lanes), *_ranges(launch)])
-
-
-_LANES = ("lane_utilization", "grid_warp_instructions")
-
-
-def _ranges(launch: LaunchTrace) -> list[tuple[str, str, str]]:
-    """The rows of a range that was assumed; all other figures are of its low ends."""
-    found = launch.ranges
-    if found is None:
-        return []
-    pairs: list[tuple[str, CountRange, CountRange]] = [
-        ("warp", found.warp_instructions, found.grid_warp_instructions),
-        ("thread", found.thread_instructions, found.grid_thread_instructions),
-    ]
-    return [
-        (f"… as assumed, {kind}", counts(own, Mark.ASSUMED), counts(whole, Mark.ASSUMED))
-        for kind, own, whole in pairs
-    ]
+def _sentence(launch: LaunchTrace) -> str:
+    traced, counts = launch.traced, launch.traced.summary
+    of = f"all {counts.ctas:,} CTAs" if counts.ctas > 1 else "the only CTA"
+    if counts.ctas < traced.ctas_total:
+        part = "spread over the grid" if launch.warp is None else "chosen"
+        of = f"{counts.ctas:,} of {traced.ctas_total:,} CTAs ({part})"
+    words = f"{plural(counts.warps, 'warp')} of {of} execute {counts.warp_instructions:,} warp"
+    words += f" instructions, {percent(counts.lane_utilization)} of their lanes active"
+    if counts.ctas < traced.ctas_total:
+        words += f"; the whole launch about {traced.grid_warp_instructions:,}"
+    if traced.assumptions:
+        return f"{words}. Counts rest on {plural(len(traced.assumptions), 'assumption')}"
+    return f"{words}. Counts {'hold for what --assume says' if launch.assumed else 'are exact'}"
 
 
 def _share(reader: Reader) -> str:
-    return percent(reader.subject.warp_instructions / (reader.holder.warp_instructions or 1))
+    return percent(
+        reader.subject.warp_instructions / (reader.holder.summary.warp_instructions or 1)
+    )
 
 
 def _access(access: AccessCounts) -> str:
@@ -103,41 +70,13 @@ def _lines(readers: Sequence[Reader]) -> str:
     return few([place(r.subject.place, r.holder.kernel.file) for r in readers])
 
 
-def _beside(page: Page, launch: LaunchTrace) -> None:
-    """Static traces beside executed ones."""
-    if launch.beside_executed is None:
-        return
-    found = launch.beside_executed.comparison
-    page.heading(f"Static traces beside executed ones, of {plural(found.warps, 'warp')}")
-    if found.is_equal:
-        page.line("equal event by event, addresses included")
-        return
-    overshoots = (found.warp_overshoot, found.thread_overshoot)
-    warps, threads = ("no" if share is None else f"{share:+.1%}" for share in overshoots)
-    page.facts(
-        [
-            ("equal events", f"{found.equal_warps:,} warps"),
-            ("equal paths", f"{found.equal_paths:,} warps"),
-            ("overshoot", f"{warps} warp instructions, {threads} thread instructions"),
-            ("static trace", "has all that is executed" if found.covers else "falls short"),
-        ]
-    )
-    blocks = launch.beside_executed.blocks
-    shown = [b for b in blocks if page.style.verbose or _differs(b)]
-    heads = ("Block", "Static warps", "Executed", "Static threads", "Executed", "Fewer")
-    page.table(heads, map(_executions, shown), left=(0,))
-    page.line("executions by warps and by threads; fewer: warps with fewer in the static trace")
-
-
 def _differs(beside: BlockBeside) -> bool:
     one = beside.executions
     return (one.static_warps, one.static_threads) != (one.executed_warps, one.executed_threads)
 
 
-def _executions(beside: BlockBeside) -> tuple[str, ...]:
-    one = beside.executions
-    numbers = (one.static_warps, one.executed_warps, one.static_threads, one.executed_threads)
-    return beside.block, *map(figure, numbers), figure(one.short_warps)
+def _overshoot(share: float | None) -> str:
+    return "none" if share is None else f"{share:+.1%}"
 
 
 def _warp(page: Page, launch: LaunchTrace) -> None:
@@ -154,17 +93,42 @@ def _warp(page: Page, launch: LaunchTrace) -> None:
 
 def _rests_on(page: Page, launch: LaunchTrace) -> None:
     page.heading("Assumptions and provenance")
-    page.facts(kernel_lines(launch.kernel))
-    if launch.assumptions:
-        page.items(launch.assumptions, None if page.style.verbose else 5, " (--verbose)")
+    facts = [
+        *launch_lines(launch.launch),
+        ("trace", f"{launch.traced.trace}: {launch.traced.reason}"),
+        *assumed_lines(launch.assumed),
+    ]
+    if launch.traced.pruned:
+        facts.append(("pruned", "only arithmetic, memory accesses and barriers are counted"))
+    if launch.saved is not None:
+        ctas, file = plural(launch.saved.ctas, "CTA"), launch.saved.file
+        facts.append(("file", f"{ctas}, {launch.saved.bytes:,} bytes, in {file}"))
+    page.facts([*facts, *kernel_lines(launch.kernel)])
+    if launch.traced.assumptions:
+        page.items(launch.traced.assumptions, None if page.style.verbose else 5, " (--verbose)")
 
 
 LAUNCH = (
-    Special(_head),
-    Special(_totals),
+    Special(_answer),
+    Comparison(
+        "Instructions executed",
+        (
+            "traced.summary.warp_instructions", "traced.summary.thread_instructions",
+            "traced.summary.lane_utilization",
+            "ranges.warp_instructions", "ranges.thread_instructions",
+        ),
+    ),
+    Comparison(
+        "Whole launch",
+        (
+            "traced.grid_warp_instructions", "traced.grid_thread_instructions",
+            "ranges.grid_warp_instructions", "ranges.grid_thread_instructions",
+        ),
+        when=lambda launch: launch.traced.summary.ctas < launch.traced.ctas_total,
+    ),
     Table(
         "Instruction statistics",
-        "by_class",
+        "traced.summary.classes",
         ("op_class", "warp_instructions", Shown("", "Share", told=_share), "thread_instructions"),
         top=1000,
     ),
@@ -188,10 +152,37 @@ LAUNCH = (
         below="n: instructions alike, figures of one; each: per request, a warp's access; a sector "
         "is 32 B; wavefronts are of shared memory, 1 a request without bank conflicts",
     ),
-    Special(_beside),
+    Comparison(
+        "Static traces beside executed ones",
+        (
+            "beside_executed.comparison.warps",
+            "beside_executed.comparison.equal_warps",
+            "beside_executed.comparison.equal_paths",
+            Shown("beside_executed.comparison.warp_overshoot", words=_overshoot),
+            Shown("beside_executed.comparison.thread_overshoot", words=_overshoot),
+            Shown(
+                "beside_executed.comparison.covers",
+                "Static trace",
+                words=lambda covers: "has all that is executed" if covers else "falls short",
+            ),
+        ),
+        when=lambda launch: launch.beside_executed is not None,
+    ),
+    Table(
+        "Block executions by warps and by threads",
+        "beside_executed.blocks",
+        (
+            "block",
+            *(f"executions.{name}_{by}" for by in ("warps", "threads") for name in _BOTH),
+            "executions.short_warps",
+        ),
+        top=1 << 30,
+        main=_differs,
+        below="Fewer: warps with fewer in the static trace",
+    ),
     Special(_warp),
     Special(_rests_on),
-)
+)  # fmt: skip
 
 PAGE = (Repeated("launches", LAUNCH, _title),)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
@@ -30,14 +29,6 @@ from warpmill.session.prepare import kernels_beside
 from warpmill.session.traces import Saved, Traced
 
 
-class ClassCount(Part):
-    """Instructions of one class, over the CTAs that were summed."""
-
-    op_class: Annotated[str, Metric("Class")]
-    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
-    thread_instructions: Annotated[int, Metric("Thread instructions", "thread inst")]
-
-
 class BlockCount(Part):
     """Executions of one block by warps, over the CTAs that were summed."""
 
@@ -54,13 +45,26 @@ class AccessCounts(Part):
     """
 
     block: str
-    instruction: Id
-    opcode: str
     space: Annotated[str, Metric("State space")]
     buffer: Annotated[str | None, Metric("Buffer")]
-    width_bytes: Annotated[int | None, Metric("Bytes per thread", mark=Mark.EXACT)]
-    counts: Annotated[AccessSummary, INTERNAL]
     place: SourcePlace
+    counts: Annotated[AccessSummary, INTERNAL]
+    executed: Annotated[Instruction, INTERNAL]
+
+    @derived("Instruction")
+    def instruction(self) -> Id:
+        """Its number in its block."""
+        return self.counts.instruction
+
+    @derived("Opcode")
+    def opcode(self) -> str:
+        """The instruction's opcode."""
+        return self.executed.operation.opcode
+
+    @derived("Bytes per thread", mark=Mark.EXACT)
+    def width_bytes(self) -> int | None:
+        """The bytes that a lane accesses; null where nobody knows."""
+        return self.executed.width_bytes
 
     @property
     def _is_shared(self) -> bool:
@@ -124,15 +128,50 @@ class AccessCounts(Part):
 class NodeAccess(Part):
     """A memory instruction of a visit; addresses are virtual, null where ``reason`` says why."""
 
-    instruction: Id
-    opcode: str
-    mask: str
-    address: str | None
-    """Address of the first lane that is on, in the first iteration."""
-    lane_stride_bytes: int | None
-    """Null where lanes are not evenly apart."""
-    loop_strides_bytes: list[int]
-    reason: str | None
+    traced: Annotated[TracedAccess, INTERNAL]
+    executed: Annotated[Instruction, INTERNAL]
+    bases: Annotated[Sequence[int], INTERNAL]
+
+    @property
+    def _known(self) -> LaneAddresses | None:
+        where = self.traced.addresses
+        return where if isinstance(where, LaneAddresses) else None
+
+    @derived("Instruction")
+    def instruction(self) -> Id:
+        """Its number in its block."""
+        return self.traced.instruction
+
+    @derived("Opcode")
+    def opcode(self) -> str:
+        """The instruction's opcode."""
+        return self.executed.operation.opcode
+
+    @derived("Active mask")
+    def mask(self) -> str:
+        """The lanes that are on, the guard applied, in hexadecimal."""
+        return hex(self.traced.mask)
+
+    @derived("Address")
+    def address(self) -> str | None:
+        """Address of the first lane that is on, in the first iteration."""
+        return None if self._known is None else hex(self.bases[self._known.slot])
+
+    @derived("Lane stride", "B")
+    def lane_stride_bytes(self) -> int | None:
+        """Bytes from lane to lane; null where lanes are not evenly apart."""
+        return None if self._known is None else getattr(self._known.pattern, "stride", None)
+
+    @derived("Loop strides", "B")
+    def loop_strides_bytes(self) -> tuple[int, ...]:
+        """Bytes that an iteration of each repetition around adds, outermost first."""
+        return () if self._known is None else self._known.loop_strides
+
+    @derived("Reason")
+    def reason(self) -> str | None:
+        """Why addresses are not known."""
+        where = self.traced.addresses
+        return None if isinstance(where, LaneAddresses) else where.reason
 
 
 class VisitNode(Part):
@@ -159,19 +198,32 @@ class RepeatNode(Part):
 class FoldedWarp(Part):
     """The trace of one warp, loops folded."""
 
-    cta: list[Id]
-    warp: Id
-    visits: int
+    traced: Annotated[WarpTrace, INTERNAL]
     nodes: list[VisitNode | RepeatNode]
+
+    @derived("CTA")
+    def cta(self) -> tuple[Id, ...]:
+        """The CTA by its place in the grid."""
+        return self.traced.cta
+
+    @derived("Warp")
+    def warp(self) -> Id:
+        """Its number within the CTA."""
+        return self.traced.warp
+
+    @derived("Block executions")
+    def visits(self) -> int:
+        """How many blocks it executes."""
+        return self.traced.visits
 
 
 class TraceRanges(Part):
     """Counts where a range was assumed. All other figures of the launch are of the low ends."""
 
-    warp_instructions: CountRange
-    thread_instructions: CountRange
-    grid_warp_instructions: CountRange
-    grid_thread_instructions: CountRange
+    warp_instructions: Annotated[CountRange, Metric("Warp instructions, as assumed")]
+    thread_instructions: Annotated[CountRange, Metric("Thread instructions, as assumed")]
+    grid_warp_instructions: Annotated[CountRange, Metric("… of the whole launch, warps")]
+    grid_thread_instructions: Annotated[CountRange, Metric("… of the whole launch, threads")]
 
 
 class BlockBeside(Part):
@@ -189,18 +241,16 @@ class BesideExecuted(Part):
 
 
 class LaunchTrace(Part):
-    """The traces of one launch summed up over ``ctas`` of its ``ctas_total`` CTAs.
+    """The traces of one launch summed up over some of its CTAs.
 
-    ``grid_`` figures are for the whole launch, scaled where not all CTAs were summed. Thread
-    instructions count the lanes of the active mask. ``beside_executed`` are static traces beside
-    executed ones, where that was asked for.
+    ``beside_executed`` are static traces beside executed ones, where that was asked for.
     """
 
     mark: ClassVar[Mark] = Mark.EXACT
 
     kernel: KernelIdentity
     launch: LaunchFacts
-    traced: Annotated[Traced, INTERNAL]
+    traced: Traced
     blocks: list[BlockCount]
     accesses: list[AccessCounts]
     assumed: list[AssumedName]
@@ -209,101 +259,17 @@ class LaunchTrace(Part):
     saved: Saved | None
     beside_executed: BesideExecuted | None
 
-    @derived("Trace")
-    def trace(self) -> str:
-        """Where the traces come from."""
-        return self.traced.source.kind
-
-    @derived("Reason")
-    def trace_reason(self) -> str:
-        """Why they come from there."""
-        return self.traced.reason
-
-    @derived("Pruned")
-    def pruned(self) -> bool:
-        """Whether only the instructions that the hybrid paper keeps are counted."""
-        return self.traced.pruned
-
-    @derived("CTAs counted", "CTA")
-    def ctas(self) -> int:
-        """CTAs whose traces are summed."""
-        return self.traced.summary.ctas
-
-    @derived("CTAs", "CTA")
-    def ctas_total(self) -> int:
-        """CTAs of the grid."""
-        return self.traced.ctas_total
-
-    @derived("Warps", "warp")
-    def warps(self) -> int:
-        """Warps of the CTAs that are summed."""
-        return self.traced.summary.warps
-
-    @derived("Warp instructions", "inst")
-    def warp_instructions(self) -> int:
-        """Those of the CTAs that are summed."""
-        return self.traced.summary.warp_instructions
-
-    @derived("Thread instructions", "thread inst")
-    def thread_instructions(self) -> int:
-        """Those of the CTAs that are summed."""
-        return self.traced.summary.thread_instructions
-
-    @derived("Warp instructions, whole launch", "inst")
-    def grid_warp_instructions(self) -> int:
-        """Those of all CTAs."""
-        return round(self.warp_instructions * self._scale)
-
-    @derived("Thread instructions, whole launch", "thread inst")
-    def grid_thread_instructions(self) -> int:
-        """Those of all CTAs."""
-        return round(self.thread_instructions * self._scale)
-
-    @derived("Lane utilization", "%")
-    def lane_utilization(self) -> float | None:
-        """Active lanes of an executed instruction, as a share of the warp's."""
-        return self.traced.summary.lane_utilization
-
-    @derived("Instructions by class")
-    def by_class(self) -> list[ClassCount]:
-        """Most frequent first."""
-        summary = self.traced.summary
-        threads = dict(summary.threads_by_class)
-        return [
-            ClassCount(op_class=name, warp_instructions=n, thread_instructions=threads[name])
-            for name, n in summary.by_class
-        ]
-
-    @derived("Assumptions")
-    def assumptions(self) -> list[str]:
-        """What data decide and the static walk assumed."""
-        return list(self.traced.assumptions)
-
-    @property
-    def _scale(self) -> Fraction:
-        return Fraction(self.ctas_total, self.ctas)
-
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """Counts of the CTAs summed are exact; what stands for the grid is sampled where not all.
-
-        What was assumed stays assumed when it is scaled: that is the weaker ground.
-        """
-        counted = Mark.ASSUMED if self.assumptions else Mark.EXACT
-        whole = Mark.SAMPLED if self.ctas < self.ctas_total and not self.assumptions else counted
+        """Counts rest on what the traces do; static ones beside executed ones on whether equal."""
         beside = self.beside_executed
         static = Mark.EXACT if beside is None or beside.comparison.is_equal else Mark.ASSUMED
         return {
-            **dict.fromkeys(_COUNTED, counted),
-            **dict.fromkeys(("grid_warp_instructions", "grid_thread_instructions"), whole),
+            **dict.fromkeys(("blocks", "accesses", "warp"), self.traced.counted),
             **dict.fromkeys(_STATIC, static),
             "accesses.width_bytes": Mark.EXACT,
         }
 
 
-_COUNTED = (
-    "warp_instructions", "thread_instructions", "lane_utilization", "by_class", "blocks",
-    "accesses", "warp",
-)  # fmt: skip
 _STATIC = (
     "beside_executed.comparison.static_warp_instructions",
     "beside_executed.comparison.static_thread_instructions",
@@ -317,11 +283,6 @@ class TraceReport(Report):
 
     report: Literal["trace"] = "trace"
     launches: list[LaunchTrace]
-
-
-def trace_report(launches: Sequence[LaunchTrace]) -> TraceReport:
-    """Put the traces of some launches together."""
-    return TraceReport(launches=list(launches))
 
 
 def launch_trace(
@@ -349,7 +310,11 @@ def launch_trace(
         accesses=_accesses(job, traced.summary.accesses, labels),
         assumed=assumed_names(assumed or Assumptions()),
         ranges=None if high is None else _ranges(traced, high),
-        warp=None if warp is None else _folded(job, warp, labels),
+        warp=None
+        if warp is None
+        else FoldedWarp(
+            traced=warp, nodes=[_node(job, node, labels, warp.bases) for node in warp.nodes]
+        ),
         saved=saved,
         beside_executed=None if beside is None else _beside(beside, labels),
     )
@@ -360,24 +325,13 @@ def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecuted:
     return BesideExecuted(comparison=found, blocks=blocks)
 
 
-def _ranges(low: Traced, high: Traced) -> TraceRanges:
-    ends = low.summary, high.summary
-    scales = [Fraction(t.ctas_total, t.summary.ctas) for t in (low, high)]
-    warps = [e.warp_instructions for e in ends]
-    threads = [e.thread_instructions for e in ends]
+def _ranges(*ends: Traced) -> TraceRanges:
     return TraceRanges(
-        warp_instructions=_range(warps),
-        thread_instructions=_range(threads),
-        grid_warp_instructions=_range([round(w * s) for w, s in zip(warps, scales, strict=True)]),
-        grid_thread_instructions=_range(
-            [round(t * s) for t, s in zip(threads, scales, strict=True)]
-        ),
+        warp_instructions=CountRange(*(end.summary.warp_instructions for end in ends)),
+        thread_instructions=CountRange(*(end.summary.thread_instructions for end in ends)),
+        grid_warp_instructions=CountRange(*(end.grid_warp_instructions for end in ends)),
+        grid_thread_instructions=CountRange(*(end.grid_thread_instructions for end in ends)),
     )
-
-
-def _range(ends: Sequence[int]) -> CountRange:
-    low, high = ends
-    return CountRange(low=low, high=high)
 
 
 def _accesses(
@@ -388,7 +342,7 @@ def _accesses(
 
 
 def _source_space(instruction: Instruction, turn: int) -> Space | None:
-    """Give the space of what a copy reads, where this is that access."""
+    """The space of what a copy reads, where this is that access."""
     reads = turn == 0 and len(instruction.accessed) > 1
     return (instruction.operation.spaces[-1:] or (Space.GENERIC,))[0] if reads else None
 
@@ -406,22 +360,11 @@ def _access(
     space = written if fact is None else fact.space.value
     return AccessCounts(
         block=labels[counts.block],
-        instruction=counts.instruction,
-        opcode=operation.opcode,
         space=space,
         buffer=None if fact is None else buffer_of(job, fact),
-        width_bytes=instruction.width_bytes,
-        counts=counts,
         place=instruction_place(job.loaded, instruction),
-    )
-
-
-def _folded(job: Job, warp: WarpTrace, labels: Sequence[str]) -> FoldedWarp:
-    return FoldedWarp(
-        cta=list(warp.cta),
-        warp=warp.warp,
-        visits=warp.visits,
-        nodes=[_node(job, node, labels, warp.bases) for node in warp.nodes],
+        counts=counts,
+        executed=instruction,
     )
 
 
@@ -434,24 +377,13 @@ def _node(
             repeat_strides=list(node.count_strides),
             body=[_node(job, n, labels, bases) for n in node.body],
         )
+    instructions = job.kernel.blocks[node.block].instructions
     return VisitNode(
         block=labels[node.block],
         mask=hex(node.mask),
         lanes=node.mask.bit_count(),
-        accesses=[_node_access(job, node.block, a, bases) for a in node.accesses],
-    )
-
-
-def _node_access(job: Job, block: int, access: TracedAccess, bases: Sequence[int]) -> NodeAccess:
-    where = access.addresses
-    known = where if isinstance(where, LaneAddresses) else None
-    instruction = job.kernel.blocks[block].instructions[access.instruction]
-    return NodeAccess(
-        instruction=access.instruction,
-        opcode=instruction.operation.opcode,
-        mask=hex(access.mask),
-        address=None if known is None else hex(bases[known.slot]),
-        lane_stride_bytes=None if known is None else getattr(known.pattern, "stride", None),
-        loop_strides_bytes=[] if known is None else list(known.loop_strides),
-        reason=None if isinstance(where, LaneAddresses) else where.reason,
+        accesses=[
+            NodeAccess(traced=a, executed=instructions[a.instruction], bases=bases)
+            for a in node.accesses
+        ],
     )

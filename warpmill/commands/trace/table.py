@@ -15,38 +15,31 @@ TRACE_COLUMNS = (
 _OF_LAUNCH: dict[str, Any] = {
     "kernel": ".launches.kernel.name",
     "launch": ".launches.launch.name",
-    "ctas": ".launches.ctas",
-    "ctas_total": ".launches.ctas_total",
+    "ctas": ".launches.traced.summary.ctas",
+    "ctas_total": ".launches.traced.ctas_total",
 }
-_TOTALS = {
-    name: (lambda _: None) for name in ("file", "line", "instruction", "block", "space", "reason")
-} | {"kernel": "kernel.name", "launch": "launch.name"}
+
+
+def _total(name: str, warps: str, threads: str) -> RowsOf:
+    """The instructions of a launch, and nothing else of it."""
+    counts = {"warp_executions": warps, "thread_executions": threads}
+    fixed = {"kind": "total", "name": name}
+    return RowsOf("launches.traced", {**_OF_LAUNCH, **counts, "reason": _nothing}, fixed, warps)
+
+
+def _nothing(_: Any) -> None:
+    """What a row of totals has in a column."""
+
 
 TRACE = CsvTable(
     TRACE_COLUMNS,
     (
-        RowsOf(
-            "launches",
-            {
-                **_TOTALS,
-                "warp_executions": "warp_instructions",
-                "thread_executions": "thread_instructions",
-            },
-            {"kind": "total", "name": "instructions"},
-            mark="warp_instructions",
+        _total("instructions", "summary.warp_instructions", "summary.thread_instructions"),
+        _total(
+            "instructions of the whole launch", "grid_warp_instructions", "grid_thread_instructions"
         ),
         RowsOf(
-            "launches",
-            {
-                **_TOTALS,
-                "warp_executions": "grid_warp_instructions",
-                "thread_executions": "grid_thread_instructions",
-            },
-            {"kind": "total", "name": "instructions of the whole launch"},
-            mark="grid_warp_instructions",
-        ),
-        RowsOf(
-            "launches.by_class",
+            "launches.traced.summary.classes",
             {
                 **_OF_LAUNCH,
                 "name": "op_class",
