@@ -425,18 +425,16 @@ _STALLS: Mapping[str, str] = {
     "not_selected": ISSUE_SLOTS,
     "dispatch_stall": ISSUE_SLOTS,
     "wait": LATENCIES["arithmetic"],
-    "mio_throttle": SERVERS["shared"],
-    "lg_throttle": SERVERS["lsu"],
-    "tex_throttle": SERVERS["l1"],
     "imc_miss": LATENCIES["constant"],
     "barrier": BARRIER_CAUSE,
 }
-"""The cause that each warp state of a simulation is; the others keep their names."""
+"""The cause that a warp state of a simulation is; ``_stalled`` divides some, others keep their
+names."""
 
 DRAIN = TERMS["drain"]
 """What warps wait for that have ended but for their stores."""
 
-_SHORT, _LONG, _MATH = "short_scoreboard", "long_scoreboard", "math_pipe_throttle"
+_MATH = "math_pipe_throttle"
 
 
 def evidence_of_simulation(done: Simulated) -> Evidence:
@@ -505,8 +503,8 @@ def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> 
     from warpmill.simulator.gpu.fields import REASONS  # noqa: PLC0415 - the engine is slow to load
 
     whole = float(sum(result.stalls)) or 1.0
+    parts = dict(_of_loads(result, machine, busy))
     pipes = [name for name in busy if name in PIPES.values()]
-    parts = {_SHORT: _of_shared(result, machine), _LONG: _of_memory(result, machine, busy)}
     if pipes:
         parts[_MATH] = {max(pipes, key=lambda name: busy[name]): 1.0}
     found: dict[str, float] = {}
@@ -516,26 +514,43 @@ def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> 
     return found
 
 
-def _of_shared(result: SimResult, machine: Machine) -> Mapping[str, float]:
-    """What loads from shared memory wait for: its latency, and its banks for what is longer."""
-    own = [one for one in result.instructions if one.wavefronts]
-    queued = _queued(own, float(machine.number("latency.shared_load")))
-    return {LATENCIES["shared"]: 1.0 - queued, SERVERS["shared"]: queued}
-
-
-def _of_memory(
+def _of_loads(
     result: SimResult, machine: Machine, busy: Mapping[str, float]
-) -> Mapping[str, float]:
-    """What other loads wait for: latencies by level, and the busiest carrier for what is longer."""
+) -> Mapping[str, Mapping[str, float]]:
+    """What warps wait for behind memory, by warp state: latencies, and what carries the sectors.
+
+    What is queued, latency beyond that of an access that is alone and room in queues, is put to the
+    bandwidth of a carrier at most as far as that is busy: one that idles keeps nobody waiting, and
+    longer latencies are then those of memory as it is used.
+    """
+    levels = _levels(result)
+    alone = fsum(part * float(machine.number(f"{x}.latency")) for x, part in levels.items())
+    latencies: dict[str, float] = {LATENCIES[x]: part for x, part in levels.items()}
+    shared: dict[str, float] = {LATENCIES["shared"]: 1.0}
+
+    def divided(latencies: Mapping[str, float], carrier: str, queued: float) -> dict[str, float]:
+        part = min(queued, busy.get(carrier, 0.0))
+        return {name: own * (1.0 - part) for name, own in latencies.items()} | {carrier: part}
+
+    carrier = max((SERVERS[x] for x in levels), key=lambda name: busy.get(name, 0.0))
+    long = _queued([one for one in result.instructions if one.sectors], alone)
+    own = [one for one in result.instructions if one.wavefronts]
+    short = _queued(own, float(machine.number("latency.shared_load")))
+    return {
+        "long_scoreboard": divided(latencies, carrier, long),
+        "short_scoreboard": divided(shared, SERVERS["shared"], short),
+        "lg_throttle": divided(latencies, SERVERS["lsu"], 1.0),
+        "mio_throttle": divided(shared, SERVERS["shared"], 1.0),
+        "tex_throttle": divided(latencies, SERVERS["l1"], 1.0),
+    }
+
+
+def _levels(result: SimResult) -> Mapping[str, float]:
+    """The levels of memory that answer loads, each with its part of them."""
     l1 = result.cache("l1")
     missed = 1.0 if l1 is None or not l1.accesses else l1.misses / l1.accesses
     dram = min(1.0, result.dram.reads / result.l2_reads) if result.l2_reads else 0.0
-    levels = {"l1": 1.0 - missed, "l2": missed * (1.0 - dram), "dram": missed * dram}
-    alone = fsum(part * float(machine.number(f"{x}.latency")) for x, part in levels.items())
-    queued = _queued([one for one in result.instructions if one.sectors], alone)
-    carriers = [SERVERS[name] for name in levels]
-    found: dict[str, float] = {LATENCIES[x]: part * (1.0 - queued) for x, part in levels.items()}
-    return found | {max(carriers, key=lambda name: busy.get(name, 0.0)): queued}
+    return {"l1": 1.0 - missed, "l2": missed * (1.0 - dram), "dram": missed * dram}
 
 
 def _queued(loads: Sequence[InstructionResult], alone_cycles: float) -> float:
