@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -267,21 +267,29 @@ def shares(
                 found[PIPES[name]] = float(cycles)
         else:
             found[cause] = found.get(cause, 0.0) + float(sums.waits[number])
-    if busy is not None and busy.fraction >= BUSY:
-        found = _behind(found, busy)
+    if busy is not None:
+        found = behind(found, busy.resource, busy.fraction)
     whole = sum(found.values()) or 1.0
     left = 1.0 - launch_fraction
     made = [Share(cause, float(cycles / whole * left)) for cause, cycles in found.items()]
     return (*made, Share(LAUNCH, launch_fraction))
 
 
-def _behind(found: dict[Term, float], busy: Utilization) -> dict[Term, float]:
-    """The cycles of causes, of which a resource has at least the part in which it works."""
-    own = found.get(busy.resource, 0.0)
-    if busy.fraction >= 1.0:
-        return dict.fromkeys(found, 0.0) | {busy.resource: 1.0}
+Cause = TypeVar("Cause", bound=str)
+
+
+def behind(found: Mapping[Cause, float], resource: Cause, busy: float) -> dict[Cause, float]:
+    """Time by causes, of which a busy resource has at least the part in which it works.
+
+    A resource that is less than ``BUSY`` changes nothing. The sum may be another one.
+    """
+    if busy < BUSY:
+        return dict(found)
+    own = found.get(resource, 0.0)
+    if busy >= 1.0:
+        return dict.fromkeys(found, 0.0) | {resource: 1.0}
     rest = sum(found.values()) - own
-    return found | {busy.resource: max(own, rest * busy.fraction / (1.0 - busy.fraction))}
+    return {**found, resource: max(own, rest * busy / (1.0 - busy))}
 
 
 def bound(causes: Sequence[Share], utilization: Sequence[Utilization]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -27,14 +28,24 @@ from warpmill.simulator.gpu.result_parts import (
     WarpState,
     per_cycle,
 )
-from warpmill.simulator.machines.model import AssumedValue
-from warpmill.simulator.resources import WARP_STATES
+from warpmill.simulator.machines.model import AssumedValue, Machine
+from warpmill.simulator.resources import ISSUE_SLOTS, SERVERS, WARP_STATES, Term
 
 MEMORY_OF_LAUNCHES = (
     "static traces give each launch memory from the same address on: it may find in caches what is "
     "another one's"
 )
 """Assumption about caches where several launches have static traces."""
+
+SIMPLIFICATIONS = (
+    "the first CTAs begin as soon as an SM has room: setting them up is not modelled",
+    "texels beside a lane's first one always hit; unless executed, all do",
+    "matrices that are moved (ldmatrix, wmma.load) are on the SM, and no banks conflict",
+    "address translation (TLB) is not modelled",
+    "copies by the tensor memory accelerator are a thread's accesses; clusters are not modelled",
+    "launch overhead is not part of the time",
+)
+"""What the model leaves out."""
 
 _COUNTED = (
     "warp_instructions", "thread_instructions", "unmodelled", "unknown_accesses",
@@ -272,3 +283,41 @@ class SimResult:
         if not self.simulated_cycles:
             return 0.0
         return sectors * self.sector_bytes * self.clock_mhz / self.simulated_cycles / 1e3
+
+
+_PEAKS: dict[str, tuple[tuple[str, ...], float]] = {
+    "issue_slots": (("sm.count", "sm.schedulers", "sm.issue_per_scheduler"), 1.0),
+    "l1_bandwidth": (("sm.count", "l1.bytes_per_clk", "clock.sm_mhz"), 1e-3),
+    "l2_bandwidth": (("l2.bytes_per_clk", "clock.sm_mhz"), 1e-3),
+    "dram_bandwidth": (("dram.bandwidth_gbs",), 1.0),
+}
+"""Values of a machine that a peak is the product of, and the factor that makes it GB/s."""
+
+
+def throughputs(result: SimResult, machine: Machine) -> tuple[Throughput, ...]:
+    """Throughputs that have a peak on the machine, from the warps outwards.
+
+    Rates are over the time that was simulated, and peaks those of the machine's description.
+    """
+    l1, l2 = result.cache("l1"), result.cache("l2")
+    sectors = {
+        "l1": None if l1 is None or not machine.number("l1.size_bytes") else l1.accesses,
+        "l2": None if l2 is None else l2.accesses,
+        "dram": result.dram.reads + result.dram.writes,
+    }
+    moved = {SERVERS[x]: result.gb_per_s(n) for x, n in sectors.items() if n is not None}
+    return (
+        _throughput(result, machine, ISSUE_SLOTS, result.warp_ipc, "IPC"),
+        *(_throughput(result, machine, name, rate, "GB/s") for name, rate in moved.items()),
+    )
+
+
+def _throughput(
+    result: SimResult, machine: Machine, resource: Term, rate: float, unit: str
+) -> Throughput:
+    keys, factor = _PEAKS[resource.key]
+    values = [machine.get(key) for key in keys]
+    known = [float(machine.number(k)) for k, v in zip(keys, values, strict=True) if v]
+    peak = math.prod(known) * factor if len(known) == len(keys) else 0.0
+    assumed = any(value is not None and value.assumed for value in values)
+    return Throughput(resource, rate, peak or None, unit, assumed, result.sampled)

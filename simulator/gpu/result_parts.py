@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -358,3 +359,58 @@ class Spans:
     end_cycle: Numbers
     launch: Numbers
     complete: bool
+
+
+# What follows from what was counted, and from the CTAs that were simulated.
+
+
+def alone(totals: Sequence[Totals], launches: int) -> Sequence[Totals | None]:
+    """Totals of each launch alone: those at its end less those at its begin.
+
+    None for all where launches ran at the same time.
+    """
+    if [total.launches for total in totals] != list(range(1, launches + 1)):
+        return [None] * launches
+    return [*totals[:1], *(late.since(early) for early, late in pairwise(totals))]
+
+
+def resident(ctas: Ctas, warps: Numbers, bins: int, width: int) -> npt.NDArray[float64]:
+    """The mean number of resident warps in each bin, from when CTAs begin and end.
+
+    What begins in a bin is there for the rest of it, and for every later one until it ends.
+    """
+    whole, rest = np.zeros(bins + 1), np.zeros(bins + 1)
+    for times, sign in ((ctas.begin_cycle, 1), (ctas.end_cycle, -1)):
+        at = np.minimum(times // width, bins - 1)
+        np.add.at(rest, at, sign * warps * ((at + 1) * width - times))
+        np.add.at(whole, at + 1, sign * warps * width)
+    mean: npt.NDArray[float64] = (np.cumsum(whole) + rest)[:bins] / width
+    return mean
+
+
+def tail_of(ctas: Ctas, sms: tuple[SmResult, ...], begin: int, end: int, count: int) -> Tail:
+    """The tail of a simulation from ``begin`` to ``end`` on so many SMs."""
+    if not len(ctas.begin_cycle):
+        return Tail(end, 0, float(end - begin))
+    last_dispatch = int(ctas.begin_cycle.max())
+    empty = min(sm.end_cycle for sm in sms)
+    start = min(end, max(begin, last_dispatch, empty))
+    busy = sum(max(0, sm.end_cycle - start) for sm in sms)
+    return Tail(start, end - start, start - begin + busy / count)
+
+
+def cta_units(ctas: Ctas) -> SamplingUnits:
+    """Cut time into units each as long as one CTA lives: the next begins with the next CTA.
+
+    TBPoint §IV-B-2: when the CTA that bounds a unit retires, the one that was dispatched next
+    bounds the following unit.
+    """
+    order = np.lexsort((ctas.number, ctas.launch, ctas.begin_cycle))
+    begins, ends = ctas.begin_cycle[order], ctas.end_cycle[order]
+    before, after = ctas.issued_before[order], ctas.issued_after[order]
+    units, k = [], 0
+    while k < len(order):
+        units.append(k)
+        k = max(k + 1, int(np.searchsorted(begins, ends[k])))
+    issued = (after - before)[units]
+    return SamplingUnits(*(tuple(of.tolist()) for of in (begins[units], ends[units], issued)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,12 @@ from warpmill.simulator.estimate.result import UnmodelledClass
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.instruction_result import InstructionResult
-from warpmill.simulator.gpu.result import MEMORY_OF_LAUNCHES, SimResult
+from warpmill.simulator.gpu.result import (
+    MEMORY_OF_LAUNCHES,
+    SIMPLIFICATIONS,
+    SimResult,
+    throughputs,
+)
 from warpmill.simulator.gpu.result_parts import (
     Ctas,
     DramResult,
@@ -25,15 +29,17 @@ from warpmill.simulator.gpu.result_parts import (
     SimulatedCache,
     SmResult,
     Spans,
-    Tail,
     Timeline,
     Totals,
     UnitResult,
+    alone,
+    cta_units,
+    resident,
+    tail_of,
 )
 from warpmill.simulator.gpu.simulate import Simulation, shared_bytes_of
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.gpu.state import issued_by
-from warpmill.simulator.gpu.throughput import throughputs
 from warpmill.simulator.machine_limits import (
     KINDS,
     operations_of,
@@ -44,15 +50,6 @@ from warpmill.simulator.machine_limits import (
 from warpmill.simulator.resources import PIPES, SERVERS
 
 Numbers = npt.NDArray[np.int64]
-
-SIMPLIFICATIONS = (
-    "the first CTAs begin as soon as an SM has room: setting them up is not modelled",
-    "texels beside a lane's first one always hit; unless executed, all do",
-    "matrices that are moved (ldmatrix, wmma.load) are on the SM, and no banks conflict",
-    "address translation (TLB) is not modelled",
-    "copies by the tensor memory accelerator are a thread's accesses; clusters are not modelled",
-    "launch overhead is not part of the time",
-)
 
 
 def result_of(simulation: Simulation) -> SimResult:
@@ -109,9 +106,9 @@ def result_of(simulation: Simulation) -> SimResult:
         bank_conflicts=int(counts[f.N_BANK_CONFLICTS]),
         packets_to_l2=int(counts[f.N_PACKETS_OUT]),
         packets_from_l2=int(counts[f.N_PACKETS_IN]),
-        tail=_tail(ctas, sms, begin, end, reader.number(f.SMS)),
+        tail=tail_of(ctas, sms, begin, end, reader.number(f.SMS)),
         timeline=reader.timeline(ctas, end),
-        cta_units=_cta_units(ctas),
+        cta_units=cta_units(ctas),
         instruction_units=reader.instruction_units(),
         ctas=ctas,
         spans=reader.spans(),
@@ -142,16 +139,6 @@ def _of_memory(launches: Sequence[LaunchResult]) -> tuple[str, ...]:
     """Assumptions about what several launches find in caches."""
     shared = len(launches) > 1 and any(one.trace == "static" for one in launches)
     return (MEMORY_OF_LAUNCHES,) if shared else ()
-
-
-def alone(totals: Sequence[Totals], launches: int) -> Sequence[Totals | None]:
-    """Totals of each launch alone: those at its end less those at its begin.
-
-    None for all where launches ran at the same time.
-    """
-    if [total.launches for total in totals] != list(range(1, launches + 1)):
-        return [None] * launches
-    return [*totals[:1], *(late.since(early) for early, late in pairwise(totals))]
 
 
 class _Reader:
@@ -380,8 +367,8 @@ class _Reader:
             l1_sectors=counts[:, f.B_L1_ACCESSES].copy(),
             l2_sectors=counts[:, f.B_L2_ACCESSES].copy(),
             dram_sectors=counts[:, f.B_DRAM_SECTORS].copy(),
-            resident_warps=_resident(ctas, warps[ctas.launch], bins, width),
-            resident_ctas=_resident(ctas, each, bins, width),
+            resident_warps=resident(ctas, warps[ctas.launch], bins, width),
+            resident_ctas=resident(ctas, each, bins, width),
         )
 
     def instruction_units(self) -> SamplingUnits:
@@ -418,9 +405,8 @@ class _Reader:
             name = kinds.get(kind) or (code.pipes[pipe] if pipe >= 0 else "other")
             found[f"{name}_warp_instructions"] += int(self.rows[row, f.RC_ISSUES])
             found[f"{name}_thread_instructions"] += int(self.rows[row, f.RC_LANES])
-        found["register_operands"] = int(
-            (self.rows[:, f.RC_ISSUES] * table[:, f.R_NEED_COUNT]).sum()
-        )
+        operands = self.rows[:, f.RC_ISSUES] * table[:, f.R_NEED_COUNT]
+        found["register_operands"] = int(operands.sum())
         found["l1_accesses"] = int(sm[f.N_L1_ACCESSES])
         found["shared_wavefronts"] = int(sm[f.N_SHARED_PASSES])
         found["const_accesses"] = int(sm[f.N_CONST_ACCESSES])
@@ -459,7 +445,6 @@ _FEW = 0.05
 _EVEN = 0.9
 """How much less may be issued in a quarter of the time of the first CTA than in the next one."""
 
-
 _TOGETHER, _FAR = 0.2, 0.5
 """How far apart CTAs of a round end that do the same at the same time, at the most, and that go
 their own ways, at the least: over the time until the middle one ends."""
@@ -482,47 +467,6 @@ def _continued(
     else:
         each = last - float(ends[a_round - 1]) if rounds == _ENDS else last
     return last + each * (whole - len(ends)) / a_round
-
-
-def _resident(ctas: Ctas, warps: Numbers, bins: int, width: int) -> npt.NDArray[np.float64]:
-    """The mean number of resident warps in each bin, from when CTAs begin and end.
-
-    What begins in a bin is there for the rest of it, and for every later one until it ends.
-    """
-    whole, rest = np.zeros(bins + 1), np.zeros(bins + 1)
-    for times, sign in ((ctas.begin_cycle, 1), (ctas.end_cycle, -1)):
-        at = np.minimum(times // width, bins - 1)
-        np.add.at(rest, at, sign * warps * ((at + 1) * width - times))
-        np.add.at(whole, at + 1, sign * warps * width)
-    mean: npt.NDArray[np.float64] = (np.cumsum(whole) + rest)[:bins] / width
-    return mean
-
-
-def _tail(ctas: Ctas, sms: tuple[SmResult, ...], begin: int, end: int, count: int) -> Tail:
-    if not len(ctas.begin_cycle):
-        return Tail(end, 0, float(end - begin))
-    last_dispatch = int(ctas.begin_cycle.max())
-    empty = min(sm.end_cycle for sm in sms)
-    start = min(end, max(begin, last_dispatch, empty))
-    busy = sum(max(0, sm.end_cycle - start) for sm in sms)
-    return Tail(start, end - start, start - begin + busy / count)
-
-
-def _cta_units(ctas: Ctas) -> SamplingUnits:
-    """Cut time into units each as long as one CTA lives: the next begins with the next CTA.
-
-    TBPoint §IV-B-2: when the CTA that bounds a unit retires, the one that was dispatched next
-    bounds the following unit.
-    """
-    order = np.lexsort((ctas.number, ctas.launch, ctas.begin_cycle))
-    begins, ends = ctas.begin_cycle[order], ctas.end_cycle[order]
-    before, after = ctas.issued_before[order], ctas.issued_after[order]
-    units, k = [], 0
-    while k < len(order):
-        units.append(k)
-        k = max(k + 1, int(np.searchsorted(begins, ends[k])))
-    issued = (after - before)[units]
-    return SamplingUnits(*(tuple(of.tolist()) for of in (begins[units], ends[units], issued)))
 
 
 # What units of the whole GPU did: how long pipes were held, operations by kind.

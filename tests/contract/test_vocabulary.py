@@ -108,6 +108,21 @@ divides by whether the latency is fixed.
 | label | key | metric of Nsight Compute | what warps wait for | warp states |
 |---|---|---|---|---|
 {causes}
+
+## Hit rates
+
+A simulation counts a sector as a miss of L1 or L2 where it goes on to the next level, or would
+have to, and as a hit where it does not: where its data are there, and where they are on their way
+already for an earlier request (`pending`, counted beside the hits). The hit rate is one less
+misses over requests.
+
+Nsight Compute's guide calls a sector a hit where its tag and its data are in the cache, and all
+else a miss (`l1tex__t_sector_hit_rate`, `lts__t_sector_hit_rate`); it does not name sectors that
+are on their way. Accel-Sim puts these to the hits of L1, and not to those of L2, where it
+compares its counts with that tool's. What is meant by the guide's words alone is `hits` over
+`accesses` of a cache in JSON. NVIDIA says of L2 that stores are always hits in that tool; a
+simulation counts those as misses whose sector L2 did not have. An estimate has one less DRAM
+traffic over L2 traffic, stores that are written back among it.
 """
 
 

@@ -13,7 +13,7 @@ from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.options import Options
-from warpmill.simulator.gpu.throughput import throughputs
+from warpmill.simulator.gpu.result import throughputs
 from warpmill.simulator.machines import load_machine
 
 PTX = """.version 7.8

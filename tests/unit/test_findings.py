@@ -12,13 +12,13 @@ from warpmill.session.evidence import (
     Evidence,
     evidence_of_estimate,
     evidence_of_explained,
-    evidence_of_profile,
-    evidence_of_simulation,
 )
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare, prepare_all
+from warpmill.session.profiled_evidence import evidence_of_profile
 from warpmill.session.profiles import profile
+from warpmill.session.simulated_evidence import evidence_of_simulation
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulated
 from warpmill.session.what_if import WhatIf
@@ -312,6 +312,16 @@ def test_simulated_conflicts_save_what_a_simulation_without_them_takes_less(made
     one = found(slow, "Shared memory bank conflicts")
     assert one.speedup_fraction == pytest.approx(saved(slow, fast), abs=0.1)
     assert slow.roofline.flops == evidence(made(of_shared(stride), grid=108)).roofline.flops
+
+
+@pytest.mark.parametrize(("stride", "excess"), [(8, "50%"), (32, "88%")])
+def test_simulated_strides_save_loads_from_dram(made, stride, excess):
+    """Stores stay in L2: what goes to DRAM are loads, and what is too much of them is theirs."""
+    slow, fast = (of_simulation(made(of_global(stride=each), grid=432)) for each in (stride, 4))
+    one = found(slow, "Uncoalesced global accesses")
+    assert one.basis.startswith(f"{excess} of DRAM bandwidth (")
+    assert 0.1 < one.speedup_fraction <= saved(slow, fast)
+    assert slow.bound.startswith("DRAM bandwidth (")
 
 
 def test_an_explanation_has_the_same_evidence_as_its_estimate(made):

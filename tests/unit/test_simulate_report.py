@@ -22,8 +22,13 @@ from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import latency_bin_ends, percentile
 from warpmill.simulator.gpu.result import SimResult
-from warpmill.simulator.gpu.result_parts import SamplingUnits, SimulatedCache, Totals
-from warpmill.simulator.gpu.results import _resident, alone
+from warpmill.simulator.gpu.result_parts import (
+    SamplingUnits,
+    SimulatedCache,
+    Totals,
+    alone,
+    resident,
+)
 
 
 def report(**changes):
@@ -197,7 +202,7 @@ def test_resident_ctas_are_counted_cycle_by_cycle():
     there = np.zeros(bins * width)
     for *_, begin, end in LIVES:
         there[begin:end] += 1
-    found = _resident(one.ctas, np.ones(len(LIVES), np.int64), bins, width)
+    found = resident(one.ctas, np.ones(len(LIVES), np.int64), bins, width)
     assert found == pytest.approx(there.reshape(bins, width).mean(axis=1))
 
 

@@ -16,8 +16,7 @@ from warpmill.commands.simulate.table import COLUMNS
 from warpmill.report.render import render
 from warpmill.report.style import Style
 from warpmill.session.simulations import Done, Simulated
-from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals
-from warpmill.simulator.gpu.results import alone
+from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals, alone
 
 
 def report(options=None, **changes):

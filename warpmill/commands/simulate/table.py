@@ -69,10 +69,10 @@ _KINDS = (
     _rows("lines", "line", "stall_cycles", {**_PLACE, "name": "opcode"}),
     _rows("blocks", "block", "stall_cycles", {**_PLACE, "name": "label"}),
     _rows("functions", "function", "stall_cycles", _PLACE),
-    RowsOf("not_simulated", fixed={"kind": "not simulated"}),
     _rows("instructions", "instruction", "result.stall_cycles", _WITH_LATENCY),
     _rows("result.per_sm", "sm", "ctas", {}),
     _rows("result.unmodelled", "unmodelled", "warp_instructions", {"name": "op_class"}),
+    RowsOf("not_simulated", fixed={"kind": "not simulated"}),
 )  # fmt: skip
 
 
