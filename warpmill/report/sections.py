@@ -356,21 +356,24 @@ class Special:
 class Repeated:
     """Sections again for each element of a list; ``title`` heads each.
 
-    ``few`` chooses those that are shown unless everything is asked for, in a result.
+    ``few`` chooses those that are shown unless everything is asked for, in a result. ``apart``: a
+    single one has no title, as what is above says which it is.
     """
 
     of: str
     sections: tuple[Section, ...]
     title: Callable[[Any], str] | None = None
     few: Callable[[Any], Sequence[int]] | None = None
+    apart: bool = False
 
     def add(self, page: Page, subject: Reader) -> None:
         """Show the sections of each element."""
         found = subject.each(self.of)
         if self.few is not None and not page.style.verbose:
             found = [found[number] for number in self.few(subject.subject)]
+        is_titled = len(found) > 1 or not self.apart
         for one in found:
-            if self.title is not None:
+            if self.title is not None and is_titled:
                 page.title(self.title(one.subject))
             add_sections(page, one, self.sections)
 

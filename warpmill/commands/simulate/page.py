@@ -7,24 +7,22 @@ from collections.abc import Callable, Iterable
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import base_name
 from warpmill.commands.simulate.rates import gigabytes, rates
-from warpmill.commands.simulate.result import InstructionStalls, MachineSimulation, SimulateReport
+from warpmill.commands.simulate.result import MachineSimulation, SimulateReport
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
-from warpmill.report.read import Reader
 from warpmill.report.sections import (
     Comparison,
     Each,
-    Row,
+    Repeated,
     Section,
     Shown,
     Special,
     Table,
-    add_sections,
 )
 from warpmill.report.words import dimensions, kernel_lines, launch_lines, lines_of, plural
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
-from warpmill.simulator.gpu.result_parts import LaunchResult, SamplingUnits, Throughput
+from warpmill.simulator.gpu.result_parts import LaunchResult, Throughput
 
 _STRETCHES = 8
 """Rows that the time of a simulation is shown in."""
@@ -49,7 +47,7 @@ def _head(page: Page, report: SimulateReport) -> None:
     on = ", ".join(one.machine for one in results)
     named = f"{on} ({results[0].machine_name})" if len(results) == 1 else on
     page.title(f"simulate: {_what(report)} on {named}")
-    page.facts([*_launched(report), *_how(report), *assumed_lines(report.assumed)])
+    page.facts([*_how(report), *assumed_lines(report.assumed)])
     page.blank()
     told = [" ".join(one.answer) for one in report.simulations]
     if len(told) == 1:
@@ -65,14 +63,10 @@ def _what(report: SimulateReport) -> str:
     return f"{plural(len(report.launches), 'launch')} of {of}"
 
 
-def _launched(report: SimulateReport) -> list[tuple[str, str]]:
-    if len(report.launches) == 1:
-        return launch_lines(report.launches[0].facts)
-    return [("target", report.target), ("launches", report.order)]
-
-
 def _how(report: SimulateReport) -> list[tuple[str, str]]:
-    options, found = report.options, []
+    options, found = report.options, [("target", report.target), ("launches", report.order)]
+    if len(report.launches) == 1:
+        found = launch_lines(report.launches[0].facts)
     if options.l2 == "warm":
         found.append(("caches", "L2 begins with what it can hold of the buffers"))
     if len(report.launches) > 1:
@@ -110,30 +104,25 @@ def _some(number: float) -> str | None:
     return figure(number) if number else None
 
 
-def _side_by_side(title: str, rows: tuple[Row, ...]) -> Comparison:
-    """Machines beside each other."""
-    return Comparison(title, rows, of="simulations", head="result.machine")
-
-
 COMPARED = (
-    _side_by_side("GPU Speed of Light", (
+    Comparison("GPU Speed of Light", (
         "result.time_us", "result.cycles",
         Shown("result", "Simulated cycles", words=_simulated_cycles),
         "result.warp_instructions", Shown("result.thread_instructions", detail=True),
         "result.warp_ipc", "result.warp_ipc_per_sm", Shown("result.thread_ipc", detail=True),
         Each("result.throughputs", "resource", Shown("", words=_of_peak)),
-    )),
-    _side_by_side("Memory workload", (
+    ), of="simulations", head="result.machine"),
+    Comparison("Memory workload", (
         "result.l1_hit_fraction", "result.l2_bytes", "result.l2_hit_fraction",
         "result.dram_bytes", "result.dram_gb_per_s", "result.dram.row_hit_fraction",
         "result.dram.busy_fraction", "result.dram.mean_wait_cycles",
         Shown("result.l2_write_backs", words=_some),
         Shown("result", "Shared memory", words=_shared),
-    )),
-    _side_by_side("Occupancy", (
+    ), of="simulations", head="result.machine"),
+    Comparison("Occupancy", (
         "result.achieved_occupancy_fraction", "result.achieved_warps_per_sm",
         "result.occupancy_fraction", "result.warp_slots_per_sm", "result.limiting",
-    )),
+    ), of="simulations", head="result.machine"),
 )  # fmt: skip
 
 
@@ -151,27 +140,6 @@ def _hits(level: str) -> Callable[[LaunchResult], str | None]:
         return None if found is None else percent(found.hit_fraction)
 
     return hit_rate
-
-
-def _latencies(title: str, *, of_parameters: bool) -> Table:
-    def is_shown(one: InstructionStalls) -> bool:
-        return bool(one.result.completed) and (one.space in _PARAMETERS) == of_parameters
-
-    columns = (
-        Shown("line", "Line"), "opcode", "result.latency.accesses",
-        Shown("result.sectors", words=_some), "result.latency.mean_cycles",
-        "result.latency.p50_cycles", "result.latency.p90_cycles", "result.latency.p99_cycles",
-    )  # fmt: skip
-    return Table(
-        title,
-        "instructions",
-        columns,
-        left=(0, 1),
-        wrap=(0, 1),
-        order=lambda one: one.result.latency_cycles,
-        chosen=is_shown,
-        detail=of_parameters,
-    )
 
 
 def _findings(page: Page, one: MachineSimulation) -> None:
@@ -197,22 +165,6 @@ def _over_time(page: Page, one: MachineSimulation) -> None:
     page.table((*header, "L1 GB/s", "L2 GB/s", "DRAM GB/s"), rows)
 
 
-def _units(title: str, path: str, of: Callable[[SimResult], SamplingUnits]) -> Comparison:
-    keys = ("units", "mean_ipc", "ipc_coefficient_of_variation")
-    return Comparison(
-        title,
-        tuple(f"result.{path}.{key}" for key in keys),
-        detail=True,
-        when=lambda one: of(one.result).units > 1,
-    )
-
-
-def _events(page: Page, one: MachineSimulation) -> None:
-    if page.style.verbose:
-        page.heading("Events of an energy model", one.result.modelled.value)
-        page.facts((name.replace("_", " "), figure(n)) for name, n in one.result.events.items())
-
-
 _STALLED = (
     "warp_instructions", "stall_cycles", "stall_fraction", Shown("main_reason", "Stall reason"),
 )  # fmt: skip
@@ -235,8 +187,13 @@ MACHINE: tuple[Section, ...] = (
         Shown("level", "Cache", words=lambda level: _LEVELS[level]), "accesses", "hits", "pending",
         "misses", "hit_fraction", "bytes",
     ), chosen=lambda cache: cache.accesses > 0),
-    _latencies("Latency of memory instructions, cycles", of_parameters=False),
-    _latencies("Latency of parameters and constants, cycles", of_parameters=True),
+    Table("Latency of memory instructions, cycles", "instructions", (
+        Shown("line", "Line"), "opcode", "result.latency.accesses",
+        Shown("result.sectors", words=_some), "result.latency.mean_cycles",
+        "result.latency.p50_cycles", "result.latency.p90_cycles", "result.latency.p99_cycles",
+    ), left=(0, 1), wrap=(0, 1), order=lambda one: one.result.latency_cycles,
+        chosen=lambda one: one.result.completed > 0,
+        main=lambda one: one.space not in _PARAMETERS),
     Comparison("Launch statistics", (
         "registers.registers_per_thread",
         Shown("registers.source", words=lambda source: source.partition(" (")[0]),
@@ -255,21 +212,14 @@ MACHINE: tuple[Section, ...] = (
         "result.tail.begin_cycle", "result.tail.cycles", "result.tail_fraction",
         "result.tail.adjusted_cycles",
     )),
-    _units("Sampling units of instructions", "instruction_units", lambda r: r.instruction_units),
-    _units("Sampling units of CTAs", "cta_units", lambda r: r.cta_units),
     Table("SMs", "result.per_sm", (
         Shown("sm", "SM"), "ctas", "warp_instructions", "warp_ipc", "resident_warps", "end_cycle",
     ), detail=True),
-    Special(_events),
 )  # fmt: skip
 
 
-def _machines(page: Page, report: SimulateReport) -> None:
-    reader = Reader(report)
-    for one in reader.each("simulations"):
-        if len(report.simulations) > 1:
-            page.title(f"{one.subject.result.machine} ({one.subject.result.machine_name})")
-        add_sections(page, one, MACHINE)
+def _machine(one: MachineSimulation) -> str:
+    return f"{one.result.machine} ({one.result.machine_name})"
 
 
 def _rests_on(page: Page, report: SimulateReport) -> None:
@@ -316,4 +266,9 @@ def _ordered(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-PAGE = (Special(_head), *COMPARED, Special(_machines), Special(_rests_on))
+PAGE = (
+    Special(_head),
+    *COMPARED,
+    Repeated("simulations", MACHINE, _machine, apart=True),
+    Special(_rests_on),
+)
