@@ -16,7 +16,7 @@
   result, pages, tables and plots.
 - `longest_parameter_list`: parameters of the function with most, jitted ones apart.
 - `fields_copied_by_hand`: fields of results that are filled from fields of the same name, by a
-  keyword `x=found.x` or by `**`.
+  keyword `x=found.x`, by a local that was `found.x`, or by `**`.
 - `labels_outside_words`: labels that people read with words of no listed source, or with a phrase
   that is given up (`tools/labels.py`, `tools/terms.toml`).
 - `files_entered_estimate`: modules of the product with more than a docstring in them that
@@ -32,7 +32,7 @@ import ast
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -270,17 +270,59 @@ def copied_fields(house: House) -> list[str]:
     """Fields of results that are filled from fields of the same name in other objects.
 
     In what shows results, of calls that make an object of a class: keywords ``x=found.x``, and
-    ``**`` of something that hands fields on by name. ``replace`` changes a copy, and copies none.
+    ``x=local`` where a local of the same function was ``found.x``, alone or unpacked; ``**`` of
+    something that hands fields on by name. ``replace`` changes a copy, and copies none.
     """
     found = []
     for path in house.modules.values():
-        if not _shows(path):
-            continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and _makes_an_object(node):
-                place = f"{path.relative_to(ROOT)}:{node.lineno}"
-                found += [f"{place} {word}" for word in _copied_by(node)]
+        if _shows(path):
+            tree = ast.parse(path.read_text("utf-8"))
+            found += [f"{path.relative_to(ROOT)}:{word}" for word in copied_in(tree)]
     return sorted(found)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def copied_in(scope: ast.AST, above: Mapping[str, Set[str]] | None = None) -> Iterator[str]:
+    """Lines and names of the fields that a module, or a function of it, copies.
+
+    ``above`` has the fields that locals around it were.
+    """
+    nodes = list(_own_nodes(scope))
+    known: dict[str, Set[str]] = dict(above or {})
+    for name, field_name in (pair for node in nodes for pair in _assigned(node)):
+        known[name] = {*known.get(name, ()), field_name}
+    for node in nodes:
+        if isinstance(node, ast.Call) and _makes_an_object(node):
+            yield from (f"{node.lineno} {word}" for word in _copied_by(node, known))
+        if isinstance(node, _FUNCTIONS):
+            yield from copied_in(node, known)
+
+
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope, and the functions in it, but not what lies in these."""
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, _FUNCTIONS):
+            yield from _own_nodes(child)
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Names that a node makes fields of other objects, each with the field."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _unpacked(target, node.value)
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        yield from _unpacked(node.target, node.value)
+
+
+def _unpacked(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
+    if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
+        yield target.id, value.attr
+    elif isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        for one, own in zip(target.elts, value.elts, strict=False):
+            yield from _unpacked(one, own)
 
 
 def _makes_an_object(call: ast.Call) -> bool:
@@ -288,14 +330,21 @@ def _makes_an_object(call: ast.Call) -> bool:
     return name.lstrip("_")[:1].isupper()
 
 
-def _copied_by(call: ast.Call) -> Iterator[str]:
+def _copied_by(call: ast.Call, known: Mapping[str, Set[str]]) -> Iterator[str]:
     for word in call.keywords:
+        value = word.value
         if word.arg is None:
-            names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(word.value)}
+            names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(value)}
             if names & _AS_NAMES:
-                yield f"**{ast.unparse(word.value)}"
-        elif isinstance(word.value, ast.Attribute) and word.value.attr == word.arg:
+                yield f"**{ast.unparse(value)}"
+        elif word.arg in _fields_behind(value, known):
             yield word.arg
+
+
+def _fields_behind(value: ast.expr, known: Mapping[str, Set[str]]) -> Set[str]:
+    if isinstance(value, ast.Attribute):
+        return {value.attr}
+    return known.get(value.id, frozenset()) if isinstance(value, ast.Name) else frozenset()
 
 
 PAGE = ROOT / "CONTRIBUTING.md"
