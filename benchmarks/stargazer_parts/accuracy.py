@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 
-from warpmill.simulator.regression.errors import errors, errors_of
+from warpmill.simulator.regression.errors import Errors, errors
 from warpmill.simulator.regression.fit import FIXED_TERMS, fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.predict import predict
 
@@ -55,7 +55,7 @@ def told(model, samples, points):
 
 def relative(values, measured):
     """Relative errors in percent."""
-    return errors_of((100 * np.abs(values - measured) / np.abs(measured)).tolist())
+    return Errors(tuple((100 * np.abs(values - measured) / np.abs(measured)).tolist()))
 
 
 def accuracy(series, parameters, threshold, sizes=SIZES):
@@ -91,8 +91,8 @@ def summed(found):
     """Sum up the errors of all tries: the mean of their means, the largest of all."""
     every = [error for one in found for error in one.each]
     return {
-        "mean": fmean(one.mean for one in found),
-        "max": max(one.maximum for one in found),
+        "mean": fmean(one.mean_percent for one in found),
+        "max": max(one.maximum_percent for one in found),
         "quantiles": {f"{share:g}": float(np.quantile(every, share)) for share in QUANTILES},
     }
 

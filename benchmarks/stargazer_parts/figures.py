@@ -6,7 +6,7 @@ from benchmarks.stargazer_parts.accuracy import THRESHOLDS, fitted, splits
 from benchmarks.stargazer_parts.samples import DEFAULTS, WHOLE, WITHOUT_TAIL
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
-from warpmill.exploring.sampling import Sampling
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.simulator.regression.fit import LeastSquares, samples_of, select_terms

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
-from warpmill.exploring.sampling import Sampling
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import ExploredWorkload
 

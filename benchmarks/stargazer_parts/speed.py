@@ -8,7 +8,7 @@ from benchmarks.stargazer_parts.accuracy import MOST, fitted, splits
 from benchmarks.stargazer_parts.samples import PRESET, SEED
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
-from warpmill.exploring.sampling import Sampling
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.simulator.regression.predict import POINT, predict_space
 

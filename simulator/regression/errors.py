@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.metric import Mark, Metric, derived
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.simulator.regression.model import Model, Term
 from warpmill.simulator.regression.parameters import Point
 from warpmill.simulator.regression.predict import predict
@@ -23,14 +23,34 @@ class Errors:
     """Relative errors in percent: |predicted - measured| / |measured|.
 
     ``each`` has that of every point, None for those that the model knows nothing of; the other
-    figures leave these out, and are None where it knows of none.
+    figures leave these out, and are None where it knows of none. Cross-validated, in ``folds``.
     """
 
-    mean: float | None
-    maximum: float | None
-    each: tuple[float | None, ...]
+    each: Annotated[tuple[float | None, ...], INTERNAL]
+    folds: int | None = None
 
-    @property
+    @derived("Mean error, % at samples not seen", mark=Mark.MODELLED)
+    def mean_percent(self) -> float | None:
+        """The mean of the errors."""
+        known = [error for error in self.each if error is not None]
+        return float(np.mean(known)) if known else None
+
+    @derived("Median error, %", mark=Mark.MODELLED)
+    def median_percent(self) -> float | None:
+        """Half of the errors are below."""
+        return self.quantile(0.5)
+
+    @derived("98 % of errors below, %", mark=Mark.MODELLED)
+    def p98_percent(self) -> float | None:
+        """98 % of the errors are below."""
+        return self.quantile(0.98)
+
+    @derived("Maximum error, %", mark=Mark.MODELLED)
+    def maximum_percent(self) -> float | None:
+        """The largest error."""
+        return max((error for error in self.each if error is not None), default=None)
+
+    @derived("Points that the model knows nothing of")
     def unknown(self) -> int:
         """How many points the model knows nothing of."""
         return self.each.count(None)
@@ -43,15 +63,7 @@ class Errors:
 
 def errors(model: Model, points: Sequence[Point], measured: Sequence[float]) -> Errors:
     """Compare a model with what was measured. UsageError where that is 0 somewhere."""
-    return errors_of(_relative(model, points, measured))
-
-
-def errors_of(each: Sequence[float | None]) -> Errors:
-    """Sum errors up."""
-    known = [error for error in each if error is not None]
-    if not known:
-        return Errors(None, None, tuple(each))
-    return Errors(float(np.mean(known)), max(known), tuple(each))
+    return Errors(tuple(_relative(model, points, measured)))
 
 
 def cross_validate(
@@ -79,7 +91,7 @@ def cross_validate(
         found = _relative(model, [points[k] for k in outside], [measured[k] for k in outside])
         for k, error in zip(outside, found, strict=True):
             each[k] = error
-    return errors_of(each)
+    return Errors(tuple(each), folds)
 
 
 def _relative(
@@ -101,8 +113,6 @@ def _relative(
 # two parameters that tell the same, the first one has all. An interaction's share is split evenly
 # between its two parameters, and shown apart as well.
 
-Floats = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class Importance:
@@ -118,20 +128,44 @@ class Importance:
         return self.alone + self.interactions
 
 
-@dataclass(frozen=True, eq=False)
+Share = float | None
+"""A share of what a model explains; None where it explains nothing."""
+
+
+@dataclass(frozen=True)
+class WorkloadPair:
+    """Two workloads, and how unlike they are: 0 depend on the same, 1 on nothing in common."""
+
+    distance: Annotated[float, Metric("Distance", mark=Mark.MODELLED)]
+    first: Annotated[str, Metric("Workload")]
+    second: Annotated[str, Metric("And")]
+
+
+@dataclass(frozen=True)
 class Likeness:
     """How unlike workloads are, by what their figures depend on.
 
     ``shares`` has a row a workload and a column for each of ``parameters``: shares of what the
     model explains, which add up to 1. ``distances`` are half the sums of the absolute differences
-    of two rows: from 0 for the same shares to 1 where no parameter matters to both. NaN where a
+    of two rows: from 0 for the same shares to 1 where no parameter matters to both. None where a
     model explains nothing.
     """
 
     workloads: tuple[str, ...]
     parameters: tuple[str, ...]
-    shares: Floats
-    distances: Floats
+    shares: Annotated[tuple[tuple[Share, ...], ...], Metric("Shares", "%", Mark.MODELLED)]
+    distances: Annotated[tuple[tuple[Share, ...], ...], Metric("Distances", mark=Mark.MODELLED)]
+
+    @property
+    def pairs(self) -> list[WorkloadPair]:
+        """Each two workloads with a distance, the most alike first."""
+        found = [
+            WorkloadPair(distance, self.workloads[j], workload)
+            for i, workload in enumerate(self.workloads)
+            for j, distance in enumerate(self.distances[i][:i])
+            if distance is not None
+        ]
+        return sorted(found, key=lambda pair: pair.distance)
 
 
 def term_shares(model: Model) -> tuple[tuple[Term, float], ...]:
@@ -158,7 +192,11 @@ def compare_workloads(models: Mapping[str, Model]) -> Likeness:
     shares = np.array([_normalised(model, names) for model in models.values()])
     shares = shares.reshape(len(models), len(names))
     distances = np.abs(shares[:, None, :] - shares[None, :, :]).sum(axis=2) / 2
-    return Likeness(tuple(models), names, shares, distances)
+    return Likeness(tuple(models), names, _rows(shares), _rows(distances))
+
+
+def _rows(table: npt.NDArray[np.float64]) -> tuple[tuple[Share, ...], ...]:
+    return tuple(tuple(None if np.isnan(v) else v for v in row) for row in table.tolist())
 
 
 def _normalised(model: Model, names: Sequence[str]) -> list[float]:

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
-from typing import NamedTuple
+from typing import Annotated
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError, WarpmillError
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.simulator.regression.parameters import (
     DesignParameter,
     Value,
@@ -195,6 +196,29 @@ class Dropped:
 
 
 @dataclass(frozen=True)
+class TermGain:
+    """A term in order of entry: what R² is with it, and what it grew by."""
+
+    step: Annotated[EnteredTerm, INTERNAL]
+    gain: Annotated[float, Metric("R² more", mark=Mark.MODELLED)]
+
+    @derived("Term")
+    def term(self) -> str:
+        """The term as the paper writes it."""
+        return words_of_term(self.step.term)
+
+    @derived("R²", mark=Mark.MODELLED)
+    def r_squared(self) -> float:
+        """The share of the samples' variance that the model explains with it."""
+        return self.step.r_squared
+
+    @derived("Adjusted R²", mark=Mark.MODELLED)
+    def adjusted_r_squared(self) -> float | None:
+        """The same over degrees of freedom."""
+        return self.step.adjusted
+
+
+@dataclass(frozen=True)
 class Model:
     """A fitted model: a constant, and for each step the coefficients of its columns.
 
@@ -205,17 +229,47 @@ class Model:
     """
 
     response: str
-    bases: tuple[Basis, ...]
-    steps: tuple[EnteredTerm, ...]
-    samples: int
-    coefficients: tuple[float, ...]
-    t_values: tuple[float | None, ...]
-    spread: tuple[tuple[float, ...], ...]
-    residual_variance: float
-    aic: float | None
-    dropped: tuple[Dropped, ...]
+    bases: Annotated[tuple[Basis, ...], INTERNAL]
+    steps: Annotated[tuple[EnteredTerm, ...], INTERNAL]
+    samples: Annotated[int, Metric("Samples with the response")]
+    coefficients: Annotated[tuple[float, ...], INTERNAL]
+    t_values: Annotated[tuple[float | None, ...], INTERNAL]
+    spread: Annotated[tuple[tuple[float, ...], ...], INTERNAL]
+    residual_variance: Annotated[float, INTERNAL]
+    aic: Annotated[float | None, Metric("AIC", mark=Mark.MODELLED)]
+    dropped: Annotated[tuple[Dropped, ...], INTERNAL]
     theta: float | None
     phi: float | None
+
+    @derived("Model")
+    def summary(self) -> str:
+        """The terms in one line, as Table 1 has them: ``cycles ~ #blk + simd + simd:#blk``."""
+        return f"{self.response} ~ {' + '.join(map(words_of_term, self.terms)) or '1'}"
+
+    @derived("Formula")
+    def formula(self) -> str:
+        """The model with all coefficients, for people."""
+        return formula_of(self)
+
+    @derived("R²", mark=Mark.MODELLED)
+    def r_squared(self) -> float:
+        """The share of the samples' variance that the model explains; 0 without terms."""
+        return self.steps[-1].r_squared if self.steps else 0.0
+
+    @derived("Adjusted R²", mark=Mark.MODELLED)
+    def adjusted_r_squared(self) -> float | None:
+        """The same over degrees of freedom; null without terms."""
+        return self.steps[-1].adjusted if self.steps else None
+
+    @derived("Terms in order of entry")
+    def entered_terms(self) -> tuple[TermGain, ...]:
+        """What each term adds to R²."""
+        return tuple(map(TermGain, self.steps, self.gains))
+
+    @derived("Coefficients")
+    def term_coefficients(self) -> tuple[ModelCoefficient, ...]:
+        """All coefficients: the constant, then those of the terms in order of entry."""
+        return coefficients_of(self)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -231,11 +285,6 @@ class Model:
     def used(self) -> tuple[str, ...]:
         """Parameters that are in a term, in order of entry."""
         return tuple(dict.fromkeys(name for step in self.steps for name in reversed(step.term)))
-
-    @property
-    def r_squared(self) -> float:
-        """The share of the samples' variance that the model explains; 0 without terms."""
-        return self.steps[-1].r_squared if self.steps else 0.0
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -351,17 +400,23 @@ def formula_of(model: Model, digits: int = 6) -> str:
     return "\n".join([*lines, *(_key(model.basis(name)) for name in model.used)])
 
 
-class ModelCoefficient(NamedTuple):
+@dataclass(frozen=True)
+class ModelCoefficient:
     """A coefficient of a model: what a ``term`` adds ``at`` a knot or word of each parameter of it.
 
-    The constant has no term. ``t_value`` is the coefficient over its standard error, None where the
+    The constant has no term. ``t_value`` is the coefficient over its standard error, null where the
     model fits without any error.
     """
 
-    term: Term
-    at: tuple[Value, ...]
-    value: float
-    t_value: float | None
+    parameters: Annotated[Term, INTERNAL]
+    at: Annotated[tuple[Value, ...], Metric("At")]
+    value: Annotated[float, Metric("Coefficient", mark=Mark.MODELLED)]
+    t_value: Annotated[float | None, Metric("Over standard error", mark=Mark.MODELLED)]
+
+    @derived("Term")
+    def term(self) -> str | None:
+        """The term as the paper writes it; null of the constant."""
+        return words_of_term(self.parameters) or None
 
 
 def coefficients_of(model: Model) -> tuple[ModelCoefficient, ...]:
@@ -377,11 +432,6 @@ def coefficients_of(model: Model) -> tuple[ModelCoefficient, ...]:
 def _places(model: Model, term: Term) -> list[tuple[Value, ...]]:
     """The knots and words that the columns of a term stand for."""
     return list(product(*(model.basis(name).labels for name in term)))
-
-
-def summary_of(model: Model) -> str:
-    """Write a model's terms in one line, as Table 1 does: ``cycles ~ #blk + simd + simd:#blk``."""
-    return f"{model.response} ~ {' + '.join(map(words_of_term, model.terms)) or '1'}"
 
 
 def _term(model: Model, number: int, digits: int) -> str:

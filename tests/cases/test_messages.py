@@ -14,8 +14,9 @@ def test_no_choice_that_does_less_is_recommended(warpmill, monkeypatch, tmp_path
     assert "a100: the default (block=256) is as good as any" in found.said
     assert "block=1024: it accesses memory out of bounds" in found.said
     # 4 × 256 CTAs of 1024 threads: a quarter of the rows, with a quarter of the shared memory
-    found = warpmill(SOFTMAX, "tune softmax.toml", small, "--no-check -f json").data["machines"][0]
-    assert [c["row"]["configuration"]["block"] for c in found["different"]] == [1024]
+    found = warpmill(SOFTMAX, "tune softmax.toml", small, "--no-check -f json").data["tuned"]
+    different = found["machines"][0]["different"]
+    assert [c["row"]["configuration"]["block"] for c in different] == [1024]
     found = warpmill(SOFTMAX, "sweep softmax.toml", small, "-f json").data
     ranks = {row["configuration"]["block"]: row["rank"] for row in found["rows"]}
     assert ranks == {256: 1, 1024: None}
@@ -24,7 +25,7 @@ def test_no_choice_that_does_less_is_recommended(warpmill, monkeypatch, tmp_path
 def test_a_choice_that_leaves_rows_out_is_seen_by_its_results(warpmill):
     small = "--over shared=4096 --over block=256 --over grid=16,64 --size rows=64 --size cols=512"
     found = warpmill(SOFTMAX, "tune softmax.toml", small, "-m a100 --no-store -f json").data
-    (one,) = found["machines"]
+    (one,) = found["tuned"]["machines"]
     assert [c["row"]["configuration"]["grid"] for c in one["different"]] == [16]
     assert "elements of y differ" in one["different"][0]["verdict"]["reason"]
 

@@ -200,8 +200,9 @@ def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
 
 def columns(kind, report):
     """A table's columns; those of axes, figures and parameters stand as words in brackets."""
+    held = report | report.get("exploration", {}).get("space", {})
     named = {
-        f"<{word}>": [one["name"] for one in report.get(key, ())]
+        f"<{word}>": [one["name"] for one in held.get(key, ())]
         for word, key in (("axis", "axes"), ("parameter", "parameters"))
     } | {"<figure>": list(report.get("figures", ()))}
     return [name for column in shown(kind, "table").columns for name in named.get(column, [column])]

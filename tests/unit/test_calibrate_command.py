@@ -75,6 +75,15 @@ def test_what_cannot_be_is_refused_before_anything_is_measured(
     assert not list(tmp_path.iterdir())
 
 
+def test_all_that_is_wrong_is_said_at_once(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    wrong = ["--on-model", "v10", "--only", "latencies", "--like", "a10x", "--out", "mine.txt"]
+    assert main(["calibrate", *wrong, "--plot", "mine.doc"]) == 2
+    told = capsys.readouterr().err
+    for said in ("`v100`", "`latency`", "--like a10x", "ends in .toml", "mine.doc"):
+        assert said in told, said
+
+
 def test_benches_go_to_a_folder_whatever_it_is_called(tmp_path, capsys):
     folder = tmp_path / "benches.npz"
     assert main([*MODEL, "launch", "--ptx", str(folder)]) == 0

@@ -70,7 +70,7 @@ def test_estimates_are_those_of_estimate(capsys):
     assert rows[3]["error_fraction"] == pytest.approx(wanted.time_us / 1.5 - 1)
     assert rows[3]["ratio"] == pytest.approx(wanted.time_us / 1.5)
     assert rows[4]["estimated"]["time_us"] == rows[3]["estimated"]["time_us"]
-    assert found["estimates"] == 4  # of five rows, two are of one launch
+    assert found["correlation"]["estimates"] == 4  # of five rows, two are of one launch
 
 
 def test_groups_are_machines_and_all(capsys):
@@ -118,7 +118,7 @@ def test_what_is_guessed_is_told_and_what_is_left_out_counted(capsys):
     assert "line 8: no machine is known to be `Voodoo 2`" in words
     assert "launches no kernel scan_sums; it launches scan_blocks, scan_add" in words
     found = report(capsys, TABLE)
-    assert [row["measured"]["line"] for row in found["not_estimated"]] == [8, 9]
+    assert [row["measured"]["line"] for row in found["correlation"]["left_out"]] == [8, 9]
     assert found["unused_columns"] == ["note"]
     assert {c["name"]: (c["role"], c["how"]) for c in found["columns"]} == {
         "launch_file": ("target", "guessed"),
@@ -149,7 +149,7 @@ def test_each_launch_is_asked_for_once_a_machine(table, seen, capsys, monkeypatc
     text = "".join(f"VECADD,{row},1\n" for row in rows)
     found = report(capsys, table(f"target,n,gpu,time_us\n{text}"))
     assert len(found["rows"]) == 6
-    assert found["estimates"] == len(seen)
+    assert found["correlation"]["estimates"] == len(seen)
     assert [(sizes["n"], machine) for _, sizes, machine, *_ in seen] == [
         (512, "a100"), (512, "v100"), (1024, "a100"), (512, "v100"),
     ]  # fmt: skip
@@ -168,8 +168,8 @@ def test_a_machine_for_a_gpu_of_the_table(table, seen, capsys):
     path = table("target,gpu,time_us\nVECADD,my card,2\nVECADD,a100,2\n")
     found = report(capsys, path, "--machine", "my card=h100_sxm", "--set", "sm.count=7")
     assert [machine for _, _, machine, *_ in seen] == ["h100_sxm", "a100"]
-    assert found["overrides"] == {"sm.count": "7"}
-    assert [g["machine"] for g in found["gpus"]] == ["h100_sxm", "a100"]
+    assert found["correlation"]["how"]["overrides"] == {"sm.count": 7}
+    assert [g["machine"] for g in found["correlation"]["machines"]] == ["h100_sxm", "a100"]
 
 
 def test_an_option_takes_the_place_of_a_guess(table, seen, capsys):
@@ -209,7 +209,7 @@ def test_what_an_engine_refuses_is_a_reason(table, capsys):
     path = table("target,gpu,kernel,regs,time_us\nVECADD,a100,,400,1\nVECADD,a100,,16,1\n")
     found = report(capsys, path)
     assert [row["measured"]["line"] for row in found["rows"]] == [3]
-    assert "--regs 400" in found["not_estimated"][0]["reason"]
+    assert "--regs 400" in found["correlation"]["left_out"][0]["reason"]
 
 
 def test_no_time_is_no_estimate(table, capsys, monkeypatch):
@@ -237,14 +237,14 @@ def test_simulated_times(table, capsys):
     found = report(capsys, path, "--engine", "simulate")
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 4096}))
     assert found["rows"][0]["estimated"]["time_us"] == warpmill.simulate(job, "v100").time_us
-    assert found["engine"] == "simulate"
+    assert found["correlation"]["how"]["engine"] == "simulate"
 
 
 def test_a_limit_is_a_reason(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,v100,512,1.5\nVECADD,v100,65536,1.5\n")
     found = report(capsys, path, "--engine", "simulate", "--max-cycles", "1500")
     assert [row["measured"]["line"] for row in found["rows"]] == [2]
-    assert "--max-cycles" in found["not_estimated"][0]["reason"]
+    assert "--max-cycles" in found["correlation"]["left_out"][0]["reason"]
 
 
 def test_a_part_of_a_launch_is_told(table, capsys):

@@ -47,32 +47,32 @@ def test_models_tell_what_was_made_up(small, capsys):
              "--where", "simd <= 16"]  # fmt: skip
     found = told(capsys, *words, *asked)
     (one,) = found["workloads"]
-    assert one["workload"] == f"{TARGET} n=4096"
-    assert one["samples"] == 80
-    assert one["failures"][0]["reason"] == "SIMD width 16 has no 4 ports"
+    assert one["workload"]["title"] == f"{TARGET} n=4096"
+    assert len(one["workload"]["samples"]) == 80
+    assert one["workload"]["failure_reasons"][0]["reason"] == "SIMD width 16 has no 4 ports"
     model = one["model"]
     assert model["summary"].startswith("time_us ~ simd + #blk")
     assert model["r_squared"] == pytest.approx(1)
-    assert model["errors"]["maximum_percent"] == pytest.approx(0, abs=1e-6)
-    best = model["best"][0]
+    assert one["errors"]["maximum_percent"] == pytest.approx(0, abs=1e-6)
+    best = one["best"][0]
     assert (best["point"]["simd"], best["point"]["#blk"]) == (16, 8)
     assert best["predicted"] == pytest.approx(figure(best["point"]))
-    assert model["points"][0]["predicted"] == pytest.approx(100 / 16 + 0.5)
-    assert [row["point"]["simd"] for row in model["curves"][0]["rows"]] == [8, 16, 32]
-    assert model["curves"][0]["at"]["#blk"] == 2
-    costs = [row["cost"] for row in model["front"]]
+    assert one["points"][0]["predicted"] == pytest.approx(100 / 16 + 0.5)
+    assert [row["point"]["simd"] for row in one["curves"][0]["rows"]] == [8, 16, 32]
+    assert one["curves"][0]["at"]["#blk"] == 2
+    costs = [row["cost"] for row in one["front"]]
     assert costs == sorted(costs)
     assert costs[0] == 8
-    seen = [row["point"] for row in one["rows"]]
-    assert len(model["suggestions"]) == 2
-    assert all(each["point"] not in seen for each in model["suggestions"])
+    seen = [row["point"] for row in one["workload"]["samples"]]
+    assert len(one["suggestions"]) == 2
+    assert all(each["point"] not in seen for each in one["suggestions"])
     again = told(capsys, "explore", "report", "small", *store, *asked[2:])
     assert again == found
     some = told(
         capsys, "explore", "report", "small", f"{TARGET} n=4096", "--fix", "simd=32", *store
     )
     own = some["workloads"][0]["model"]
-    assert own["samples"] == sum(row["point"]["simd"] == 32 for row in one["rows"])
+    assert own["samples"] == sum(row["point"]["simd"] == 32 for row in one["workload"]["samples"])
     assert "simd" not in own["summary"]
 
 
@@ -97,7 +97,7 @@ def test_csv_pictures_and_all_predictions(small, capsys, tmp_path):
     assert {row[-1] for row in points} == {"", "failed"}
     at = ",".join(f"{name}={value}" for name, value in zip(header[:4], points[77][:4], strict=True))
     (said,) = told(capsys, "explore", "report", "small", *store, "--at", at)["workloads"]
-    (point,) = said["model"]["points"]
+    (point,) = said["points"]
     assert [float(cell) for cell in points[77][4:7]] == pytest.approx(
         [point["predicted"], point["low"], point["high"]]
     )
@@ -110,7 +110,7 @@ def test_a_model_that_was_saved_predicts_the_same(small, capsys, tmp_path):
     model = tmp_path / "model.json"
     found = told(capsys, *words, "--samples", "60", "--save-model", "model.json", "--at", "simd=12")
     saved = model_of(model.read_text())
-    (point,) = found["workloads"][0]["model"]["points"]
+    (point,) = found["workloads"][0]["points"]
     assert point["between"]
     own = predict(saved, [point["point"]])
     assert [own.values[0], own.low[0], own.high[0]] == pytest.approx(
@@ -119,7 +119,7 @@ def test_a_model_that_was_saved_predicts_the_same(small, capsys, tmp_path):
     model.unlink()
     given = ["--terms", "#blk,simd", "--save-model", "model.json"]
     again = told(capsys, "explore", "report", "small", *store, *given)
-    assert again["terms"] == ["#blk", "simd"]
+    assert again["asked"]["fitting"]["terms"] == [["#blk"], ["simd"]]
     assert model_of(model.read_text()).terms == (("#blk",), ("simd",))
 
 
@@ -130,7 +130,8 @@ def test_nothing_is_written_where_there_is_no_model_but_the_report_is_shown(
     more = ["--samples", "2", "--save-model", "model.json", "--plot", "terms.svg"]
     assert main([*words, *more]) == 2
     shown = capsys.readouterr()
-    assert "no model: 2 samples are too few for a model; measure more points" in shown.out
+    page = " ".join(shown.out.split())
+    assert "no model: 2 samples are too few for a model; measure more points" in page
     assert "nothing is written for --plot and --save-model: there is no model" in shown.err
     assert "2 points in " in shown.err
     assert not list(tmp_path.glob("model*")) + list(tmp_path.glob("terms*"))
@@ -142,19 +143,19 @@ def test_a_cost_is_asked_for_where_points_are_looked_for(small, capsys):
     words, store, _ = small
     asked = ["--cost", "1 / (simd - 8)", "--where", "simd != 8"]
     found = told(capsys, *words, "--samples", "60", "--until-error", "50%", *asked)
-    front = found["workloads"][0]["model"]["front"]
+    front = found["workloads"][0]["front"]
     assert min(row["cost"] for row in front) == pytest.approx(1 / 24)
-    assert (found["until_error_percent"], found["workloads"][0]["reached"]) == (50, True)
-    assert found["workloads"][0]["samples"] == 30
+    assert (found["asked"]["until_error"], found["workloads"][0]["reached"]) == (50, True)
+    assert len(found["workloads"][0]["workload"]["samples"]) == 30
     fails(capsys, ["explore", "report", "small", *store, *asked[:2]], 2, "division by zero")
 
 
 def test_what_is_known_is_told(small, capsys):
     words, _, log = small
     assert main([*words, "--samples", "30"]) == 0
-    assert "0 points known, 30 to simulate; kept in " in capsys.readouterr().err
+    assert "0 known, 30 to measure; kept in " in capsys.readouterr().err
     assert main([*words, "--samples", "40"]) == 0
-    assert "30 points known, 10 to simulate" in capsys.readouterr().err
+    assert "30 known, 10 to measure" in capsys.readouterr().err
     assert len(log.seen()) == 40
 
 
@@ -229,6 +230,16 @@ WRONG = {
     "too many to suggest": (["SMALL", "--suggest", "99999"], "--suggest: 99,999 points"),
     "no study": (["explore", "report", "small", "STORE"], "has no exploration `small`"),
 }
+
+
+def test_all_that_is_wrong_is_said_at_once(small, capsys):
+    words, _, log = small
+    wrong = ["--curve", "smid", "--at", "simd=8,simd=9", "--fix", "simd=9", "--plot", "terms.doc"]
+    assert main([*words, *wrong]) == 2
+    told_of = capsys.readouterr().err
+    for said in ("`smid`", "--at gives simd twice", "simd does not take 9", "terms.doc"):
+        assert said in told_of, said
+    assert log.seen() == []
 
 
 @pytest.mark.parametrize("what", WRONG)

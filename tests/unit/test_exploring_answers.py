@@ -17,10 +17,10 @@ from warpmill.exploring.answers import (
     check_asked,
     searched_space,
 )
-from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
+from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample, Predicted
 from warpmill.exploring.fitting import Fitting
-from warpmill.exploring.predicted import Predicted, PredictedCurve, why_no_point
-from warpmill.exploring.sampling import Sampling
+from warpmill.exploring.options import Sampling
+from warpmill.exploring.predicted import PredictedCurve, why_no_point
 from warpmill.report.fields import marks_of
 from warpmill.report.style import Style
 from warpmill.report.text import text_pages
@@ -79,8 +79,8 @@ def one(samples, where=None, **asked):
 
 
 def pages(samples, where=None, verbose=False, width=80, **asked):
-    told = answers(explored(samples, where), ModelQuestions(**{"fitting": FEW, **asked}))
-    return text_pages(explore_report(told), Style(verbose, width, False))
+    told = explore_report(explored(samples, where), ModelQuestions(**{"fitting": FEW, **asked}))
+    return text_pages(told, Style(verbose, width, False))
 
 
 # ------------------------------------------------------------------ numbers that no sample has
@@ -99,9 +99,10 @@ def test_what_no_sample_has_is_told_and_not_chosen():
     assert own.untried == sum(p["#blk"] == 4 for p in points)
     assert own.suggestions[0].point["#blk"] == 4
     words = pages(samples, points=(at,), suggest=1)
-    assert f"left out: {own.untried} points that have a number, in a term, that no" in words
-    assert "^ " in words
-    assert "^ a number lies between those of the samples, and none has it" in words
+    assert f"no sample has, left out  {own.untried}" in " ".join(words.split("\n")).replace(
+        "\n", ""
+    )
+    assert "between samples" in words
     rows = list(all_predictions(own, space().design))
     assert {row[-1] for row in rows if row[0] == 4} == {"between"}
     assert {row[-1] for row in rows if row[0] != 4} == {""}
@@ -133,8 +134,7 @@ def test_points_that_could_not_be_simulated_are_neither_best_nor_told_without_a_
     assert own.points[0].problem == f"it could not be simulated: {REASON}"
     assert own.points[1].problem is None  # of others like it nothing is known
     words = pages(samples, points=(best,), top=0)
-    assert "! " in words
-    assert f"! it could not be simulated: {REASON}" in words
+    assert "it could not be" in words
 
 
 def test_points_that_conditions_leave_out_are_told():
@@ -193,9 +193,9 @@ def test_given_terms_are_those_of_the_model():
     found = answers(explored(samples), ModelQuestions(Fitting(terms=FIXED_TERMS)))
     (own,) = found.workloads
     assert own.model.terms == FIXED_TERMS
-    made = explore_report(found)
-    assert made.terms == ["simd", "#blk", "simd:#blk"]
-    assert (made.theta, made.phi) == (None, None)
+    made = explore_report(found.explored, found.asked)
+    assert made.asked.fitting.terms == FIXED_TERMS
+    assert (made.workloads[0].model.theta, made.workloads[0].model.phi) == (None, None)
     assert "models of  time_us, of given terms: simd, #blk, simd:#blk" in pages(
         samples, fitting=Fitting(terms=FIXED_TERMS)
     )
@@ -210,22 +210,23 @@ def test_given_terms_are_those_of_the_model():
 
 def test_a_model_is_told_whole():
     samples = [sample(p, lambda p: time_us(p) + p["flit"] % 7 / 50) for p in every()[::3]]
-    found = answers(explored(samples), ModelQuestions())
-    model = found.workloads[0].model
-    facts = explore_report(found).workloads[0].model
+    (own,) = explore_report(explored(samples)).workloads
+    facts = own.model
     n, k = len(samples), len(facts.coefficients)
     values = np.array([s.figures["time_us"] for s in samples])
-    told = found.workloads[0].sampled
+    told = own.workload.samples
     left = sum((told[i].predicted - value) ** 2 for i, value in enumerate(values))
     total = ((values - values.mean()) ** 2).sum()
     assert facts.r_squared == pytest.approx(1 - left / total)
     assert facts.adjusted_r_squared == pytest.approx(1 - left / total * (n - 1) / (n - k))
     assert facts.aic == pytest.approx(n * (1 + np.log(2 * np.pi * left / n)) + 2 * k)
-    assert [c.term for c in facts.coefficients][:2] == [None, facts.terms[0].term]
-    assert [c.t_value for c in facts.coefficients] == list(model.t_values)
+    assert [c.term for c in facts.term_coefficients][:2] == [None, facts.entered_terms[0].term]
+    assert [c.value for c in facts.term_coefficients] == list(facts.coefficients)
+    assert [c.t_value for c in facts.term_coefficients] == list(facts.t_values)
     words = pages(samples, verbose=True)
-    assert f"adjusted {facts.adjusted_r_squared:.4f}; AIC {facts.aic:.4g}" in words
-    rows = words[words.index("over standard errors") :].splitlines()
+    assert f"{facts.adjusted_r_squared:.4g}" in words
+    assert f"{facts.aic:.4g}" in words
+    rows = words[words.index("\nCoefficients") + 1 :].splitlines()
     assert len(rows[2 : 2 + k]) == k
     assert rows[2].split()[0] == "constant"
     assert max(map(len, words.splitlines())) <= 80
@@ -246,7 +247,9 @@ def test_why_there_is_no_error_is_told():
         own = one(given, fitting=fitting)
         assert own.errors is None
         assert own.no_errors.startswith(words)
-    assert "  error    - (15 samples, 17 folds)\n" in pages(samples, fitting=Fitting(folds=17))
+    words = pages(samples, fitting=Fitting(folds=17))
+    assert "the model is of unknown error" in " ".join(words.split())
+    assert "15 samples, 17 folds\n" in words
 
 
 def test_why_there_is_no_model_is_told():
@@ -275,14 +278,15 @@ def test_whether_an_error_that_was_aimed_at_is_reached_is_told():
     rough = [sample(p, lambda p: time_us(p) * (1 + p["flit"] % 3 / 4)) for p in every()[::4]]
     for number, aim, reached in ((30, 1e-6, False), (30, 500.0, True), (2, 5.0, False)):
         samples = rough[:number]
-        told = answers(explored(samples), ModelQuestions(until_error=aim))
-        made = explore_report(told)
-        assert made.until_error_percent == aim
+        made = explore_report(explored(samples), ModelQuestions(until_error=aim))
+        assert made.asked.until_error == aim
         assert made.workloads[0].reached is reached
-        wants = Sampling(500, until_error=aim).wants_more(space(), told.explored.workloads[0])
+        own = made.exploration.workloads[0]
+        wants = Sampling(500, until_error=aim).wants_more(space(), own)
         assert wants is not reached
-    assert "not reached with 30 samples" in pages(rough, until_error=1e-6)
-    assert explore_report(answers(explored(rough))).workloads[0].reached is None
+    (line,) = [row for row in pages(rough, until_error=1e-6).splitlines() if "is reached" in row]
+    assert line.split()[-1] == "no"
+    assert explore_report(explored(rough)).workloads[0].reached is None
 
 
 def test_as_many_points_are_suggested_as_are_left():
@@ -290,10 +294,9 @@ def test_as_many_points_are_suggested_as_are_left():
     samples = [sample(p) for p in points[2:]]
     own = one(samples, suggest=9)
     assert sorted(map(str, (s.point for s in own.suggestions))) == sorted(map(str, points[:2]))
-    assert "no more points are left" in pages(samples, suggest=9)
+    assert "Points to simulate next" in pages(samples, suggest=9)
     assert one([sample(p) for p in points], suggest=9).suggestions == ()
-    assert "no more points are left" in pages([sample(p) for p in points], suggest=9)
-    assert "no more points are left" not in pages(samples, suggest=2)
+    assert "Points to simulate next" not in pages([sample(p) for p in points], suggest=9)
 
 
 @pytest.mark.parametrize("name", ["theta", "phi"])
@@ -321,32 +324,35 @@ def test_what_figures_rest_on_is_told():
     samples = [sample(p, registers_assumed=True) for p in points[:50]]
     samples += [sample(p, registers_assumed=True, assumptions=["loops run 8 times"])
                 for p in points[50:60]]  # fmt: skip
-    (facts,) = explore_report(answers(explored(samples))).workloads
-    assert [(a.text, a.samples) for a in facts.assumptions] == [
+    (facts,) = explore_report(explored(samples)).workloads
+    assert [(a.text, a.samples) for a in facts.workload.assumptions] == [
         ("the registers of a thread are assumed", 60), ("loops run 8 times", 10),
     ]  # fmt: skip
-    assert facts.rows[3].ctas_per_sm == [points[3]["#blk"]]
+    assert facts.workload.samples[3].ctas_per_sm == (points[3]["#blk"],)
     words = pages(samples)
-    assert "· the registers of a thread are assumed\n" in words
-    assert "· 10 samples: loops run 8 times\n" in words
+    assert " 60  the registers of a thread are assumed\n" in words
+    assert " 10  loops run 8 times\n" in words
 
 
 def test_points_are_in_the_order_of_the_space_and_samples_have_intervals():
     points = [dict(sorted(p.items())) for p in every()]
     samples = [sample(p) for p in points[:-1]] + [PointSample(points[-1], {}, {}, REASON)]
     asked = ModelQuestions(ALL, points=({"smp": 1, "#blk": 2},))
-    (facts,) = explore_report(answers(explored(samples), asked)).workloads
+    (facts,) = explore_report(explored(samples), asked).workloads
     names = ["#blk", "simd", "smp", "flit"]
-    assert all(list(row.point) == names for row in facts.rows)
-    assert list(facts.failures[0].first) == names
-    assert list(facts.model.points[0].point) == ["#blk", "simd", "smp"]
-    assert all(row.low < row.predicted < row.high for row in facts.rows[:-1])
-    assert facts.rows[-1].low is facts.rows[-1].predicted is None
-    marks = marks_of(explore_report(answers(explored(samples))))
-    for name in ("best.point", "front.cost", "curves.at", "errors.folds", "coefficients.at"):
-        assert marks[f"workloads.model.{name}"] == "exact"
-    for name in ("best.predicted", "aic", "coefficients.value", "suggestions.low"):
-        assert marks[f"workloads.model.{name}"] == "modelled"
+    rows = facts.workload.samples
+    assert all(list(row.point) == names for row in rows)
+    assert [row.number for row in rows] == list(range(len(points)))
+    assert list(facts.workload.failure_reasons[0].first) == names
+    assert list(facts.points[0].point) == ["#blk", "simd", "smp"]
+    assert all(row.low < row.predicted < row.high for row in rows[:-1])
+    assert rows[-1].low is rows[-1].predicted is None
+    marks = marks_of(explore_report(explored(samples)))
+    of_terms = "model.term_coefficients"
+    for name in ("best.point", "front.cost", "curves.at", "errors.folds", f"{of_terms}.at"):
+        assert marks[f"workloads.{name}"] == "exact"
+    for name in ("best.predicted", "model.aic", f"{of_terms}.value", "suggestions.low"):
+        assert marks[f"workloads.{name}"] == "modelled"
 
 
 def row(value, predicted, between=False, outside=False, problem=None):
@@ -359,7 +365,7 @@ def row(value, predicted, between=False, outside=False, problem=None):
 def test_pictures_show_what_is_told():
     samples = [sample(p) for p in every()]
     both = explored(samples, None, other=samples[::2])
-    made = explore_report(answers(both, ModelQuestions(FEW, curves=("simd",), at={"smp": 1})))
+    made = explore_report(both, ModelQuestions(FEW, curves=("simd",), at={"smp": 1}))
     (axes,) = terms_figure(made).axes
     for number, each in enumerate(made.workloads):
         bars = [b.patches[number].get_width() for b in axes.containers]
@@ -367,7 +373,7 @@ def test_pictures_show_what_is_told():
     (axes,) = curves_figure(made).axes
     lines = [line for line in axes.lines if len(line.get_xdata())]
     for line, each in zip(lines, made.workloads, strict=True):
-        rows = each.model.curves[0].rows
+        rows = each.curves[0].rows
         assert list(line.get_xdata()) == [8, 16, 32]
         assert list(line.get_ydata()) == [r.predicted for r in rows]
     assert axes.get_ylim()[0] > 0  # times of 40 to 50 are not drawn from 0
@@ -375,13 +381,13 @@ def test_pictures_show_what_is_told():
 
 def test_pictures_join_no_words_and_doubtful_values_are_hollow():
     samples = [sample(p) for p in every()]
-    made = explore_report(answers(explored(samples), ModelQuestions()))
+    made = explore_report(explored(samples), ModelQuestions())
     numbers = [row(1, 5.0), row(2, 6.0, between=True), row(3, 7.0, problem="none")]
     for rows, style in ((numbers, "-"), ([row("a", 5.0), row("b", 6.0, outside=True)], "None")):
         curve = PredictedCurve(parameter="x", at={}, rows=tuple(rows))
         (own,) = made.workloads
-        told = replace(own, model=replace(own.model, curves=[curve]))
-        (axes,) = curves_figure(replace(made, workloads=[told])).axes
+        told = replace(own, curves=(curve,))
+        (axes,) = curves_figure(replace(made, workloads=(told,))).axes
         drawn, hollow = (line for line in axes.lines if len(line.get_xdata()))
         assert drawn.get_linestyle() == style
         assert list(drawn.get_ydata()) == [r.predicted for r in rows]

@@ -16,9 +16,9 @@ from warpmill.exploring import evaluation, exploration
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.evaluation import ExplorationEvaluator, simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig, Maker
 from warpmill.exploring.running import ExplorationInterrupted, run_points
-from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 from warpmill.session import simulations
@@ -47,14 +47,14 @@ def test_a_report_shows_the_last_run_whatever_was_run_between(tmp_path, logged):
     first = explore(small(), [VECADD], Sampling(8), store=store)
     explore(small(), [VECADD, LARGER], Sampling(3), EXECUTED, store=store)
     between = explored("small", store)
-    assert [(one.title, len(one.samples), one.others) for one in between.workloads] == [
+    assert [(one.title, len(one.samples), one.left_out) for one in between.workloads] == [
         (VECADD.title, 3, 8), (LARGER.title, 3, 0),
     ]  # fmt: skip
     again = explore(small(), [VECADD], Sampling(8), store=store)
     assert (again.known, again.workloads) == (8, first.workloads)
     own, larger = explored("small", store).workloads
-    assert (own.samples, own.others) == (first.workloads[0].samples, 3)
-    assert (len(larger.samples), larger.others) == (3, 0)
+    assert (own.samples, own.left_out) == (first.workloads[0].samples, 3)
+    assert (len(larger.samples), larger.left_out) == (3, 0)
 
 
 def test_machines_that_were_others_are_of_another_run(tmp_path, logged):
@@ -63,7 +63,7 @@ def test_machines_that_were_others_are_of_another_run(tmp_path, logged):
     other = small(SMALL.replace('"sm.count" = 4', '"sm.count" = 5'))
     assert explore(other, [VECADD], Sampling(6), store=store).known == 0
     (own,) = explored("small", store).workloads
-    assert (len(own.samples), own.others) == (6, 5)
+    assert (len(own.samples), own.left_out) == (6, 5)
 
 
 def test_workloads_have_the_same_points_when_a_study_is_extended(tmp_path, logged):
@@ -94,7 +94,7 @@ def test_files_may_be_called_otherwise_or_moved(tmp_path, logged, monkeypatch):
     assert explore(small(), [moved], Sampling(6), store=store).known == 5
     assert len(logged.seen()) == 6
     (own,) = explored("small", store).workloads
-    assert (own.title, len(own.samples), own.others) == (moved.title, 6, 0)
+    assert (own.title, len(own.samples), own.left_out) == (moved.title, 6, 0)
 
 
 def test_machine_files_beside_a_space_are_the_same_from_every_folder(tmp_path, logged, monkeypatch):

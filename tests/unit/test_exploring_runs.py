@@ -12,8 +12,8 @@ from warpmill.exploring import exploration, kept_traces
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import NOT_SOURCES, ExplorationConfig, sources
-from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 from warpmill.session.replay_device import ReplayDevice
 from warpmill.simulator.regression.draws import draw

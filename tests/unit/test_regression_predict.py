@@ -25,7 +25,6 @@ from warpmill.simulator.regression.model import (
     formula_of,
     model_of,
     model_text,
-    summary_of,
 )
 from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.predict import (
@@ -279,7 +278,7 @@ def test_formulas():
     assert lines[3].startswith(f"  R² 1.0000  {model.gains[2]:+.4f}  + w:x")
     assert lines[4] == "x(k: a): the line in x that is 0 at 0, a at k"
     assert lines[5] == "w(w: a, …): a where w is w, 0 where it is a"
-    assert summary_of(model) == "cycles ~ x + w + w:x"
+    assert model.summary == "cycles ~ x + w + w:x"
     spline = fit_terms(samples_of(two.parameters, points, measured, ["k"]), [("k",)])
     assert formula_of(spline).splitlines()[-1] == (
         "k(k: a, …): the natural cubic spline in log2 of k that is a at k, 0 at 1; knots 1,2,4"
@@ -289,20 +288,20 @@ def test_formulas():
 def test_coefficients_are_what_terms_add_at_their_knots():
     found = coefficients_of(OF_WORDS)
     assert [c.value for c in found] == list(OF_WORDS.coefficients)
-    assert found[0][:2] == ((), ())
+    assert (found[0].term, found[0].at) == (None, ())
     at = {"a": 1, "b": 1, "c": 5, "w": "gto"}  # the first values: all columns are 0
     (base,) = predict(OF_WORDS, [at], interval=None).values
     assert found[0].value == pytest.approx(base)
     twin = stepwise_twin.fitted(SMALL_POINTS, SMALL_MEASURED, OF_WORDS.terms)
     for each in found[1:]:
-        if len(each.term) > 1:
+        if len(each.parameters) > 1:
             continue
-        ((name,), (value,)) = each.term, each.at
+        ((name,), (value,)) = each.parameters, each.at
         (there,) = predict(OF_WORDS, [{**at, name: value}], interval=None).values
         assert there - base == pytest.approx(each.value, rel=1e-6)
     change = stepwise_twin.design([{**at, "w": "two"}], SMALL_POINTS, OF_WORDS.terms)
     change = change - stepwise_twin.design([at], SMALL_POINTS, OF_WORDS.terms)
-    (own,) = [c for c in found if (c.term, c.at) == (("w",), ("two",))]
+    (own,) = [c for c in found if (c.term, c.at) == ("w", ("two",))]
     assert own.t_value == pytest.approx(float(twin.t_test(change).tvalue.item()), rel=1e-6)
     perfect = fit_terms(samples_of(SMALL.parameters, SMALL_POINTS, [0.0] * 50), [("a",)])
     assert {c.t_value for c in coefficients_of(perfect)} == {None}

@@ -347,7 +347,7 @@ def test_how_far_it_is_shows_on_a_terminal(timed, monkeypatch, capsys):
         def __exit__(self, *_):
             shown.append("gone")
 
-    monkeypatch.setattr(sweep_running, "sweep_bar", lambda _: Bar())
+    monkeypatch.setattr(sweep_running, "study_bar", lambda _: Bar())
     assert main(["sweep", VECADD, *BLOCKS]) == 0
     assert shown[0] == Progress(0, 12, 0, 0.0)
     assert [(p.over, p.measured) for p in shown[1:-1]] == [(n, n) for n in range(1, 13)]

@@ -94,7 +94,7 @@ def test_a_default_that_does_not_run(timed, capsys):
         in found
     )
     assert "1 choice could not be measured: · variant=default block=256: it does not fit" in found
-    one, _ = report(capsys, *words)["machines"]
+    one, _ = report(capsys, *words)["tuned"]["machines"]
     assert (one["outcome"], one["default"]["row"]["problem"]) == ("no default", "it does not fit")
     assert one["default"]["row"]["figures"] == {}
     assert one["default"]["row"]["rank"] is None
@@ -118,12 +118,12 @@ def test_what_computes_something_else_is_set_apart(capsys):
     assert "2 choices compute something else, and count for nothing:" in found
     assert "· block=32x4: its results differ; 4,608 of 6,144 elements of param_1 differ" in found
     assert "· block=64x4: it accesses memory out of bounds; `ld.shared.f32`" in found
-    (one,) = report(capsys, *words)["machines"]
+    (one,) = report(capsys, *words)["tuned"]["machines"]
     assert [c["row"]["configuration"]["block"] for c in one["different"]] == ["32x4", "64x4"]
     assert [c["result"] for c in (*one["choices"], *one["different"])] == [
         "same", "different", "different",
     ]  # fmt: skip
-    (one,) = report(capsys, *words, "--no-check")["machines"]
+    (one,) = report(capsys, *words, "--no-check")["tuned"]["machines"]
     assert sorted(c["result"] for c in one["choices"]) == ["not executed", "same"]
     assert [c["is_default"] for c in one["choices"] if c["result"] == "same"] == [True]
     (wrong,) = one["different"]  # static traces tell it of this one
@@ -135,8 +135,8 @@ def test_what_computes_something_else_is_set_apart(capsys):
 
 def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
     found = report(capsys, VECADD, *SMALL, *BLOCKS, CLANG.join(["--variant=", ""]), "-m", "a100")
-    assert [v["name"] for v in found["variants"]] == ["default", "clang"]
-    (one,) = found["machines"]
+    assert [v["name"] for v in found["tuned"]["wanted"]["variants"]] == ["default", "clang"]
+    (one,) = found["tuned"]["machines"]
     assert len(one["choices"]) == 6
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 4096}))
     wanted = warpmill.estimate(job, "a100")
@@ -152,7 +152,7 @@ def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
         )
     assert found["check"]["runs"] == 6
     assert found["check"]["tolerances"]["f32"] == 1e-4
-    assert found["common_choice"] is None
+    assert found["tuned"]["common"] is None
 
 
 def test_runs_of_another_size_are_said(timed, capsys):
@@ -168,7 +168,7 @@ def test_what_is_unknown_is_said(timed, capsys):
     assert "block=64 would be 4.00 times as fast as the default (block=256) (64 µs, est" in found
     assert "whether it computes the same is unknown: vecadd ran for" in found
     assert "--max-check-instructions moves the limit" in found
-    one = report(capsys, *words)["machines"][0]
+    one = report(capsys, *words)["tuned"]["machines"][0]
     assert (one["outcome"], one["best_rank"], one["unchecked_rank"]) == ("unchecked", 3, 1)
     found = flat(text(capsys, VECADD, *SMALL, *BLOCKS, "-m", "a100,v100", "--no-check"))
     assert found.count("no choice is recommended: nothing was checked (--no-check)") == 2
@@ -183,10 +183,10 @@ def test_one_choice_for_all(timed, capsys):
     words = [VECADD, *SMALL, *BLOCKS, "-m", "a100,v100"]
     found = text(capsys, *words)
     assert "best for all 2 machines: block=64, 4.00 times as fast as the default" in found
-    assert "  block=64 is the best on each of them" in found
+    assert "  block=64 is the best for each of them" in found
     found = report(capsys, *words)
-    assert found["common_choice"]["choice"] == {"block": 64}
-    assert found["common_speedup"] == pytest.approx(4.0)
+    assert found["tuned"]["common"]["choice"] == {"block": 64}
+    assert found["tuned"]["common_speedup"] == pytest.approx(4.0)
     found = text(capsys, VECADD, *SMALL, "--over", "block=256,512", "-m", "a100,v100")
     assert "best for all 2 machines: the default is as good as any" in found
 
@@ -197,7 +197,7 @@ def test_the_best_are_simulated(capsys):
     assert "Simulated" in found
     assert "in parentheses: by estimates" in found
     assert "  simulated execution: without launching, which the duration has in it\n" in found
-    (one,) = report(capsys, *words)["machines"]
+    (one,) = report(capsys, *words)["tuned"]["machines"]
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 2048}))
     assert one["default"]["simulated_us"] == warpmill.simulate(job, "v100").time_us
     closer = [c for c in one["choices"] if c["simulated_us"] is not None]
@@ -208,7 +208,7 @@ def test_the_best_are_simulated(capsys):
         best["row"]["configuration"]["block"],
         256,
     }
-    limited = report(capsys, *words, "--max-cycles", "10")["machines"][0]
+    limited = report(capsys, *words, "--max-cycles", "10")["tuned"]["machines"][0]
     assert all(c["simulated_us"] is None for c in limited["choices"])
     assert "--max-cycles" in limited["default"]["not_simulated"]
     assert "not simulated: " in text(capsys, *words, "--max-cycles", "10")
@@ -268,7 +268,7 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
     words = ["tune", VECADD, *SMALL, *BLOCKS, "-m", "a100"]
     assert main(words) == 130
     assert capsys.readouterr().err.splitlines()[-1] == (
-        f"interrupted: what was measured is kept in {cache}; the same command goes on"
+        f"interrupted: what was measured is kept in {cache}; the same command goes on from there"
     )
     assert main([*words, "--no-store"]) == 130
     assert capsys.readouterr().err.endswith("interrupted; nothing is kept (--no-store)\n")
@@ -392,7 +392,7 @@ def test_progress_is_shown_where_somebody_looks(timed, monkeypatch, capsys):
         def stop(self):
             shown.append(f"end {self.what}")
 
-    monkeypatch.setattr(tune_running, "sweep_bar", Bar)
+    monkeypatch.setattr("warpmill.commands.sweep.running.study_bar", Bar)
     monkeypatch.setattr(tune_running, "Spinner", Spinner)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     words = ["tune", VECADD, "--size", "n=512", "--over", "block=64,256", "-m", "v100"]

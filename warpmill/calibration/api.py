@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.calibrate import Calibration, Progress, chosen_groups, measured
 from warpmill.calibration.comparison import ComparedKey, compared
@@ -22,6 +24,7 @@ from warpmill.calibration.gpu_facts import ATTRIBUTES, DriverFacts
 from warpmill.calibration.simulated_gpu import of_pipeline
 from warpmill.codegen.microbench.frame import Microbench
 from warpmill.measurements.machines import find_machine
+from warpmill.report.assumed import shown_value
 from warpmill.simulator.machines.compare import HEAD, tables
 from warpmill.simulator.machines.files import machine_names, read_machine_text
 from warpmill.simulator.machines.model import Machine
@@ -37,10 +40,25 @@ class Calibrated:
     """
 
     calibration: Calibration
-    machine: Machine
+    machine: Annotated[Machine, INTERNAL]
     rows: tuple[ComparedKey, ...]
     origin: Origin
-    benches: tuple[Microbench, ...]
+    benches: Annotated[tuple[Microbench, ...], INTERNAL]
+
+    @derived("Machine")
+    def compared_with(self) -> str:
+        """The machine that findings stand beside: the model's own, or the fallback."""
+        return self.machine.name
+
+    @derived("Set")
+    def overrides(self) -> dict[str, str]:
+        """Values of ``--set``."""
+        return {k: shown_value(v.value) for k, v in self.machine.values if v.status == "set"}
+
+    @derived("Keys with a difference")
+    def differing(self) -> int:
+        """How many keys differ."""
+        return sum(one.verdict == "differs" for one in self.rows)
 
     def text(self) -> str:
         """Write the machine file. UsageError where nothing was measured that it could hold."""
@@ -253,11 +271,11 @@ class Origin:
     """
 
     name: str
-    words: str
-    letter: str
-    fallback: str
-    facts: Mapping[str, UnmeasuredValue]
-    assumed: frozenset[str] = frozenset()
+    words: Annotated[str, INTERNAL]
+    letter: Annotated[str, INTERNAL]
+    fallback: Annotated[str, Metric("Falls back on")]
+    facts: Annotated[Mapping[str, UnmeasuredValue], INTERNAL]
+    assumed: Annotated[frozenset[str], INTERNAL] = frozenset()
 
 
 def model_origin(machine: Machine, name: str | None, like: str | None) -> Origin:

@@ -13,8 +13,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Metric
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
 from warpmill.calibration.chain_costs import MeasuredChain, chain_costs, shape, turn_costs
@@ -62,8 +64,8 @@ class Calibration:
     target: ProbedMachine
     groups: tuple[str, ...]
     part: GroupFindings
-    launches: int
-    seconds: float
+    launches: Annotated[int, Metric("Launches")]
+    seconds: Annotated[float, INTERNAL]
 
 
 def _shared(runner: ProbeRunner, _known: GroupFindings) -> GroupFindings:

@@ -62,8 +62,8 @@ class Other:
 class GroupFindings:
     """Findings of a group of micro-benchmarks."""
 
-    findings: tuple[CalibrationFinding, ...] = ()
-    missing: tuple[Missing, ...] = ()
+    findings: Annotated[tuple[CalibrationFinding, ...], INTERNAL] = ()
+    missing: Annotated[tuple[Missing, ...], INTERNAL] = ()
     curves: tuple[CalibrationCurve, ...] = ()
     others: tuple[Other, ...] = ()
 

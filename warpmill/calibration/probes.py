@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL
 from warpmill.codegen.microbench.frame import WARP, Microbench
 from warpmill.codegen.microbench.kernels import ELEMENT_BYTES
 
@@ -128,20 +129,20 @@ class ProbedMachine:
     """
 
     name: str
-    chip: str
-    capability: int
-    sms: int
-    max_warps: int
-    max_block: int
-    sm_mhz: float | None
-    l2_bytes: int
-    memory_bytes: int
-    instruction_bytes: int
+    chip: Annotated[str, INTERNAL]
+    capability: Annotated[int, INTERNAL]
+    sms: Annotated[int, INTERNAL]
+    max_warps: Annotated[int, INTERNAL]
+    max_block: Annotated[int, INTERNAL]
+    sm_mhz: Annotated[float | None, INTERNAL]
+    l2_bytes: Annotated[int, INTERNAL]
+    memory_bytes: Annotated[int, INTERNAL]
+    instruction_bytes: Annotated[int, INTERNAL]
     is_model: bool
-    lacks: frozenset[str] = frozenset()
-    reserved_bytes: int = 0
-    machine_code: int | None = None
-    code_bytes: float = inf
+    lacks: Annotated[frozenset[str], INTERNAL] = frozenset()
+    reserved_bytes: Annotated[int, INTERNAL] = 0
+    machine_code: Annotated[int | None, INTERNAL] = None
+    code_bytes: Annotated[float, INTERNAL] = inf
 
 
 def check_warps(name: str, lanes: int) -> None:

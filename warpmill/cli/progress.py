@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from warpmill.session.simulations import Done
+    from warpmill.studies.running import Progress as StudyProgress
 
 DELAY_S = 2.0
 
@@ -59,44 +60,9 @@ class Spinner:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Callback for a run's progress in CTAs; None where nobody looks.
-
-    The bar appears after ``DELAY_S`` seconds and goes without a trace. The pieces of a run that
-    come after one another each start it anew.
-    """
-    if not sys.stderr.isatty():
-        yield None
-        return
-    bar = _Bar(escaped(what))
-    try:
-        yield bar.show
-    finally:
-        bar.stop()
-
-
-class _Bar:
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._begin = time.monotonic()
-        self._progress: Progress | None = None
-
-    def show(self, done: int, total: int) -> None:
-        """Show how many CTAs of how many are done."""
-        if time.monotonic() - self._begin < DELAY_S:
-            return
-        if self._progress is None:
-            from rich.console import Console  # noqa: PLC0415 - only where it takes long
-            from rich.progress import Progress  # noqa: PLC0415
-
-            self._progress = Progress(console=Console(stderr=True), transient=True)
-            self._progress.add_task(self._what)
-            self._progress.start()
-        self._progress.update(self._progress.task_ids[0], completed=done, total=total)
-
-    def stop(self) -> None:
-        """Take it away."""
-        if self._progress is not None:
-            self._progress.stop()
+    """Callback for a run's progress in CTAs; None where nobody looks."""
+    with _bar(what) as bar:
+        yield None if bar is None else bar.show
 
 
 @contextmanager
@@ -105,34 +71,74 @@ def simulation_bar(what: str) -> Iterator[Callable[[Done], None] | None]:
 
     Until it first does, which may take a minute where the engine must be compiled, something turns.
     """
+    first = f"{what}: making it ready, which takes a minute the first time"
+    with _bar(what, first) as bar:
+
+        def show(done: Done) -> None:
+            assert bar is not None
+            about = f"cycle {done.cycles:,}, {time_left(done.seconds_left)}"
+            bar.show(done.share, 1.0, about)
+
+        yield None if bar is None else show
+
+
+@contextmanager
+def study_bar(what: str) -> Iterator[Callable[[StudyProgress], None] | None]:
+    """Callback for the progress of a study; None where nobody looks.
+
+    Until the first point is measured something turns: files are read, and engines made ready.
+    """
+    with _bar(what, f"reading {what}") as bar:
+
+        def show(done: StudyProgress) -> None:
+            assert bar is not None
+            if not done.measured:
+                bar.turn(f"{what}: the first of {done.all - done.over:,}")
+                return
+            about = f"{done.over:,} of {done.all:,}, {time_left(done.seconds_left)}"
+            bar.show(done.over, done.all, about)
+
+        yield None if bar is None else show
+
+
+@contextmanager
+def _bar(what: str, first: str | None = None) -> Iterator[_Bar | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    bar = _SimulationBar(what)
+    bar = _Bar(what, first)
     try:
-        yield bar.show
+        yield bar
     finally:
         bar.stop()
 
 
-class _SimulationBar:
-    def __init__(self, what: str) -> None:
-        self._what = what
+class _Bar:
+    """A bar that appears after ``DELAY_S`` seconds and goes without a trace.
+
+    Until there is something to show, something turns where ``first`` says what is done.
+    """
+
+    def __init__(self, what: str, first: str | None) -> None:
+        self._what = escaped(what)
         self._begin = time.monotonic()
-        first = "making it ready, which takes a minute the first time"
-        self._spinner: Spinner | None = Spinner(f"{what}: {first}")
+        self._spinner = None if first is None else Spinner(first)
         self._progress: Progress | None = None
 
-    def show(self, done: Done) -> None:
-        """Show the share that is done, the cycle, and how long the rest may take."""
-        self._end_spinner()
+    def turn(self, what: str) -> None:
+        """Let something turn that says what is done."""
+        self._stop_spinner()
+        self._spinner = Spinner(what)
+
+    def show(self, done: float, total: float, about: str = "") -> None:
+        """Show how much of how much is done."""
         if time.monotonic() - self._begin < DELAY_S:
             return
+        self._stop_spinner()
         if self._progress is None:
             self._progress = self._started()
-        about = f"cycle {done.cycles:,}, {time_left(done.seconds_left)}"
         task = self._progress.task_ids[0]
-        self._progress.update(task, completed=done.share, about=about)
+        self._progress.update(task, completed=done, total=total, about=about)
 
     def _started(self) -> Progress:
         from rich.console import Console  # noqa: PLC0415 - only where it takes long
@@ -145,18 +151,18 @@ class _SimulationBar:
             TextColumn("{task.fields[about]}", markup=False),
         )
         progress = Progress(*columns, console=Console(stderr=True), transient=True)
-        progress.add_task(escaped(self._what), total=1.0, about="")
+        progress.add_task(self._what, total=None, about="")
         progress.start()
         return progress
 
-    def _end_spinner(self) -> None:
+    def _stop_spinner(self) -> None:
         if self._spinner is not None:
             self._spinner.stop()
             self._spinner = None
 
     def stop(self) -> None:
         """Take it away."""
-        self._end_spinner()
+        self._stop_spinner()
         if self._progress is not None:
             self._progress.stop()
 

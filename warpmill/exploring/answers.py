@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Annotated, Any
 
 import numpy as np
 
-from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
-from warpmill.exploring.explored import ExplorationResult, OfWorkload
+from warpmill.analyzer.base.diagnostics import Faults, UsageError, WarpmillError
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
+from warpmill.exploring.explored import ExplorationResult, OfWorkload, Predicted
 from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
 from warpmill.exploring.options import QuestionOptions
 from warpmill.exploring.predicted import (
-    Predicted,
     PredictedCurve,
     Telling,
     check_point,
     predicted,
 )
 from warpmill.exploring.space import ExploredSpace
-from warpmill.simulator.regression.errors import Errors, Likeness, compare_workloads
+from warpmill.simulator.regression.errors import (
+    Errors,
+    Importance,
+    Likeness,
+    compare_workloads,
+    rank,
+)
 from warpmill.simulator.regression.fit import checked_terms
 from warpmill.simulator.regression.model import Model
-from warpmill.simulator.regression.parameters import Value, parameter_called
+from warpmill.simulator.regression.parameters import Value, names_in, parameter_called, plain_name
 from warpmill.simulator.regression.predict import POINT, Prediction, predict_space
 from warpmill.simulator.regression.search import (
     BestPoint,
@@ -50,12 +57,12 @@ class ModelQuestions(QuestionOptions):
     """
 
     fitting: Fitting = field(default_factory=Fitting)
-    points: tuple[Mapping[str, Value], ...] = ()
-    at: Mapping[str, Value] = field(default_factory=dict)
-    until_error: float | None = None
+    points: Annotated[tuple[Mapping[str, Value], ...], INTERNAL] = ()
+    at: Annotated[Mapping[str, Value], INTERNAL] = field(default_factory=dict)
+    until_error: Annotated[float | None, Metric("Mean error aimed at, %")] = None
 
-    @property
-    def largest(self) -> bool:
+    @derived("Larger is better")
+    def larger_is_better(self) -> bool:
         """Whether more of the response is better."""
         return self.fitting.response in LARGER_IS_BETTER
 
@@ -64,29 +71,29 @@ class ModelQuestions(QuestionOptions):
 class Modelled:
     """A workload's model with what it tells. No model: ``reason`` says why.
 
-    ``sampled`` has what the model says of each sample that has the response, by its place. Without
-    ``errors``, ``no_errors`` says why. ``untried`` points, with a number that no sample has, are
-    neither in ``best`` nor in ``front``; nor are those that could not be simulated.
+    Without ``errors``, ``no_errors`` says why. ``reached``: whether the model is as near as samples
+    were drawn for; null where no error was aimed at. ``ranking`` orders parameters by what they
+    explain. ``best`` are points of the space, of which those stand for others that differ in unused
+    parameters only; ``front`` are those that none beats in both the response and the cost. Neither
+    has points that could not be simulated, nor the ``untried`` ones: those with a number, of a
+    parameter in a term, that no sample has. ``deciding`` are the parameters that tell best points
+    apart: those of terms, and of what was asked.
     """
 
-    found: OfWorkload
-    model: Model | None
-    samples: int
+    workload: OfWorkload
+    model: Model | None = None
     reason: str | None = None
     errors: Errors | None = None
     no_errors: str | None = None
-    sampled: Mapping[int, Predicted] = field(default_factory=dict)
-    untried: int = 0
+    reached: bool | None = None
+    ranking: tuple[Importance, ...] = ()
+    deciding: Annotated[frozenset[str], INTERNAL] = frozenset()
+    untried: Annotated[int, Metric("Points with a number that no sample has, left out")] = 0
     best: tuple[BestPoint, ...] = ()
     front: tuple[BestPoint, ...] = ()
     points: tuple[Predicted, ...] = ()
     curves: tuple[PredictedCurve, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
-
-    def is_near(self, percent: float) -> bool:
-        """Whether the model is off by no more than that, in the mean; not where nobody knows."""
-        mean = None if self.errors is None else self.errors.mean
-        return mean is not None and mean <= percent
 
 
 @dataclass(frozen=True)
@@ -102,12 +109,21 @@ class Answers:
 def answers(explored: ExplorationResult, asked: ModelQuestions | None = None) -> Answers:
     """Fit a model for each workload, and tell what is asked. UsageError for what cannot be told."""
     asked = asked or ModelQuestions()
+    each = modelled(explored, asked)
+    return Answers(explored, asked, each, likeness(each))
+
+
+def modelled(explored: ExplorationResult, asked: ModelQuestions) -> tuple[Modelled, ...]:
+    """The model of each workload with what it tells. UsageError for what cannot be told."""
     space = explored.space
     searched = check_asked(space, asked)
-    each = tuple(_modelled(space, one, asked, searched) for one in explored.workloads)
-    models = {one.found.title: one.model for one in each if one.model is not None}
-    likeness = compare_workloads(models) if len(models) > 1 else None
-    return Answers(explored, asked, each, likeness)
+    return tuple(_modelled(space, one, asked, searched) for one in explored.workloads)
+
+
+def likeness(workloads: Iterable[Modelled]) -> Likeness | None:
+    """How unlike workloads with models are; None: there are fewer than two."""
+    models = {one.workload.title: one.model for one in workloads if one.model is not None}
+    return compare_workloads(models) if len(models) > 1 else None
 
 
 def searched_space(space: ExploredSpace, asked: ModelQuestions) -> DesignSpace:
@@ -119,54 +135,68 @@ def searched_space(space: ExploredSpace, asked: ModelQuestions) -> DesignSpace:
 
 
 def check_asked(space: ExploredSpace, asked: ModelQuestions, *, costs: bool = False) -> DesignSpace:
-    """The searched space. UsageError for what cannot be told, whatever samples say.
+    """The searched space. UsageError for all that cannot be told, whatever samples say.
 
     With ``costs``, all points are gone through, to see that each has one.
     """
-    searched = searched_space(space, asked)
-    check_suggested(asked.suggest)
-    fixed = dict(asked.fitting.fixed)
+    faults, fixed, terms = Faults(), dict(asked.fitting.fixed), asked.fitting.terms
+    searched = faults.of(lambda: searched_space(space, asked))
+    faults.of(lambda: check_suggested(asked.suggest))
     for name in asked.curves:
-        parameter_called(space.design.parameters, name)
-        if name in fixed:
-            raise UsageError(f"{name} is fixed at {fixed[name]}, and cannot be varied")
-    for point in (*asked.points, asked.at):
-        check_point(space, point, asked.fitting)
-    if asked.fitting.terms is not None:
+        faults.of(partial(_check_curve, space, name, fixed))
+    for point in dict.fromkeys(tuple(p.items()) for p in (*asked.points, asked.at)):
+        faults.of(partial(check_point, space, dict(point), asked.fitting))
+    if terms is not None:
         own = [each for each in space.design.parameters if each.name not in fixed]
-        checked_terms(own, asked.fitting.terms)
+        faults.of(partial(checked_terms, own, terms))
     if costs and asked.cost is not None:
-        check_costs(searched, asked.cost)
+        faults.of(partial(check_costs, searched or space.design, asked.cost))
+    faults.check()
+    assert searched is not None
     return searched
+
+
+def _check_curve(space: ExploredSpace, name: str, fixed: Mapping[str, Value]) -> None:
+    parameter_called(space.design.parameters, name)
+    if name in fixed:
+        raise UsageError(f"{name} is fixed at {fixed[name]}, and cannot be varied")
 
 
 def _modelled(
     space: ExploredSpace, found: OfWorkload, asked: ModelQuestions, searched: DesignSpace
 ) -> Modelled:
     points, values = samples_for(space, found, asked.fitting)
+    aim, unreached = asked.until_error, None if asked.until_error is None else False
     reason = why_none(space, found, asked.fitting)
     if reason is not None:
-        return Modelled(found, None, len(points), reason)
+        return Modelled(_told_by(None, space, found, asked), None, reason, reached=unreached)
     try:
         model = fit(space, points, values, asked.fitting)
     except UsageError as error:
-        return Modelled(found, None, len(points), _why_none(error, space, found, asked))
+        reason = _why_none(error, space, found, asked)
+        return Modelled(_told_by(None, space, found, asked), None, reason, reached=unreached)
     errors, no_errors = _errors(space, found, asked.fitting)
+    mean = None if errors is None else errors.mean_percent
     telling = Telling(space, found, asked.fitting, model)
     failed = [one.point for one in found.failures]
     best: tuple[BestPoint, ...] = ()
     front: tuple[BestPoint, ...] = ()
     if asked.top:
-        best = best_points(model, searched, asked.top, largest=asked.largest, besides=failed)
+        best = best_points(
+            model, searched, asked.top, largest=asked.larger_is_better, besides=failed
+        )
     if asked.cost is not None:
-        front = pareto_front(model, searched, asked.cost, largest=asked.largest, besides=failed)
+        front = pareto_front(
+            model, searched, asked.cost, largest=asked.larger_is_better, besides=failed
+        )
     return Modelled(
-        found,
+        _told_by(model, space, found, asked),
         model,
-        len(points),
         errors=errors,
         no_errors=no_errors,
-        sampled=_sampled(model, found, asked),
+        reached=unreached if aim is None or mean is None else mean <= aim,
+        ranking=rank(model),
+        deciding=_deciding(model, space, asked),
         untried=untried(model, searched),
         best=best,
         front=front,
@@ -195,15 +225,35 @@ def _errors(
         return None, error.diagnostics[0].message
 
 
-def _sampled(model: Model, found: OfWorkload, asked: ModelQuestions) -> dict[int, Predicted]:
+def _told_by(
+    model: Model | None, space: ExploredSpace, found: OfWorkload, asked: ModelQuestions
+) -> OfWorkload:
+    """A workload whose samples have numbers, and what a model says of those with the response."""
     fixed = dict(asked.fitting.fixed).items()
     places = [
         place
         for place, one in enumerate(found.samples)
         if asked.fitting.response in one.figures and fixed <= one.point.items()
     ]
-    said = predicted(model, [found.samples[place].point for place in places])
-    return dict(zip(places, said, strict=True))
+    points = [found.samples[place].point for place in places]
+    said = {} if model is None else dict(zip(places, predicted(model, points), strict=True))
+    names = space.design.names
+    samples = (
+        replace(
+            one,
+            point={name: one.point[name] for name in names if name in one.point},
+            number=place,
+            modelled=said.get(place),
+        )
+        for place, one in enumerate(found.samples)
+    )
+    return replace(found, samples=tuple(samples))
+
+
+def _deciding(model: Model, space: ExploredSpace, asked: ModelQuestions) -> frozenset[str]:
+    """The parameters of terms, and of what was asked: they tell best points apart."""
+    words = frozenset().union(*map(names_in, (*asked.where, asked.cost or "1")))
+    return frozenset(model.used) | {n for n in space.design.names if plain_name(n) in words}
 
 
 def _suggested(
@@ -223,7 +273,7 @@ def all_predictions(one: Modelled, space: DesignSpace) -> Iterator[tuple[Any, ..
     that could not be simulated.
     """
     assert one.model is not None
-    failures = (sample.point for sample in one.found.failures)
+    failures = (sample.point for sample in one.workload.failures)
     failed = space.numbers(space.codes_of(p for p in failures if p in space))
     levels = [np.array(each.values, dtype=object) for each in space.parameters]
     for first, codes, said in predict_space(one.model, space, interval=POINT):

@@ -17,8 +17,8 @@ from pathlib import Path
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore as explore_space
 from warpmill.exploring.explored import ExplorationResult
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig
-from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import ExploredWorkload

@@ -14,9 +14,9 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.evaluation import ExplorationEvaluator
 from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
+from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig, Maker
 from warpmill.exploring.running import ExplorationInterrupted, run_points
-from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload

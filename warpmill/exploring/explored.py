@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.parameters import Point as DesignPoint
@@ -14,27 +16,128 @@ from warpmill.simulator.regression.parameters import Value
 
 
 @dataclass(frozen=True)
+class Predicted:
+    """Prediction of a model for a point: null where samples say nothing of it.
+
+    ``low`` and ``high`` are the ends of the 95 % interval of what would be simulated there.
+    ``outside``: a value lies beyond those of all samples. ``between``: a number, of a parameter in
+    a term, lies among those of the samples and no sample has it, so that the model may be far off,
+    further than the interval says. ``problem`` says why there is no such point: the space leaves it
+    out, or it could not be simulated.
+    """
+
+    point: Annotated[DesignPoint, Metric("Point", mark=Mark.EXACT)]
+    predicted: Annotated[float | None, Metric("Predicted", mark=Mark.MODELLED)]
+    low: Annotated[float | None, Metric("95 % low", mark=Mark.MODELLED)]
+    high: Annotated[float | None, Metric("High", mark=Mark.MODELLED)]
+    outside: bool
+    between: bool
+    problem: str | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it may be far off, or there is no such point."""
+        return self.outside or self.between or self.problem is not None
+
+
+@dataclass(frozen=True)
 class PointSample:
-    """A point of the space that was simulated: its figures, or a ``problem`` why there are none."""
+    """A point of the space that was simulated: its figures, or a ``problem`` why there are none.
+
+    ``number`` is its place among those of the workload, from 0. ``modelled`` is what the workload's
+    model says of it; ``low`` and ``high`` are the ends of the 95 % interval.
+    """
 
     point: Mapping[str, Value]
-    figures: Mapping[str, float]
-    facts: Mapping[str, Any]
+    figures: Annotated[Mapping[str, float], Metric("Figures", mark=Mark.MODELLED)]
+    facts: Annotated[Mapping[str, Any], INTERNAL]
     problem: str | None = None
-    seconds: float | None = None
+    seconds: Annotated[float | None, INTERNAL] = None
+    number: Id = 0
+    modelled: Annotated[Predicted | None, INTERNAL] = None
+
+    @derived("CTAs per SM")
+    def ctas_per_sm(self) -> tuple[int, ...]:
+        """How many CTAs of a kernel an SM held at most, each number once."""
+        return tuple(self.facts.get("ctas_per_sm", ()))
+
+    @derived("Predicted", mark=Mark.MODELLED)
+    def predicted(self) -> float | None:
+        """The response, as the model says."""
+        return None if self.modelled is None else self.modelled.predicted
+
+    @derived("95 % low", mark=Mark.MODELLED)
+    def low(self) -> float | None:
+        """The low end of its interval."""
+        return None if self.modelled is None else self.modelled.low
+
+    @derived("High", mark=Mark.MODELLED)
+    def high(self) -> float | None:
+        """The high end of its interval."""
+        return None if self.modelled is None else self.modelled.high
+
+    def assumptions(self) -> Iterator[str]:
+        """What its figures rest on."""
+        if self.facts.get("registers_assumed"):
+            yield "the registers of a thread are assumed"
+        if self.facts.get("sampled"):
+            yield "a part was simulated and continued in a line"
+        yield from self.facts.get("assumptions", ())
+
+
+@dataclass(frozen=True)
+class FailureReason:
+    """Why points could not be simulated, with how many have the reason and the first one."""
+
+    reason: Annotated[str, Metric("Reason")]
+    points: Annotated[int, Metric("Points")]
+    first: Annotated[Mapping[str, Value], Metric("Such as")]
+
+
+@dataclass(frozen=True)
+class SampleAssumption:
+    """What the figures of some samples rest on."""
+
+    text: Annotated[str, Metric("Assumption")]
+    samples: Annotated[int, Metric("Samples")]
 
 
 @dataclass(frozen=True)
 class OfWorkload:
     """Explored workload: its samples in the order in which they were drawn.
 
-    ``others`` counts points of the study that are left out: those of another space, of other
-    options, or of code that has changed since.
+    ``left_out`` counts points of the study that are: those of another space, of other options, or
+    of code that has changed since.
     """
 
-    title: str
+    title: Annotated[str, Metric("Workload")]
     samples: tuple[PointSample, ...]
-    others: int = 0
+    left_out: Annotated[int, Metric("Points of another space, options or code, left out")] = 0
+
+    @derived("Points simulated")
+    def simulated(self) -> int:
+        """How many points have figures."""
+        return len(self.measured)
+
+    @derived("Points that could not be simulated")
+    def not_simulated(self) -> int:
+        """How many points have none."""
+        return len(self.failures)
+
+    @derived("Not simulated")
+    def failure_reasons(self) -> tuple[FailureReason, ...]:
+        """Why points have no figures, most points first."""
+        grouped: dict[str, list[PointSample]] = {}
+        for each in self.failures:
+            grouped.setdefault(each.problem or "", []).append(each)
+        ordered = sorted(grouped.items(), key=lambda pair: -len(pair[1]))
+        return tuple(FailureReason(text, len(own), own[0].point) for text, own in ordered)
+
+    @derived("Assumptions")
+    def assumptions(self) -> tuple[SampleAssumption, ...]:
+        """Assumptions of figures."""
+        counts = Counter(text for each in self.measured for text in each.assumptions())
+        return tuple(SampleAssumption(text, number) for text, number in counts.items())
 
     @property
     def measured(self) -> tuple[PointSample, ...]:
@@ -61,13 +164,13 @@ class ExplorationResult:
     """
 
     space: ExploredSpace
-    study: str
-    workloads: tuple[OfWorkload, ...]
-    store: str | None = None
-    known: int = 0
-    seconds: float = 0.0
-    here: int = 0
-    elsewhere: int = 0
+    study: Annotated[str, Metric("Study")]
+    workloads: Annotated[tuple[OfWorkload, ...], INTERNAL]
+    store: Annotated[str | None, Metric("Store")] = None
+    known: Annotated[int, INTERNAL] = 0
+    seconds: Annotated[float, INTERNAL] = 0.0
+    here: Annotated[int, INTERNAL] = 0
+    elsewhere: Annotated[int, INTERNAL] = 0
 
     def workload(self, title: str) -> OfWorkload:
         """A workload by its title. UsageError where there is none."""

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.session.options import TraceOptions, percent_of
 from warpmill.simulator.gpu.options import Options
 
+if TYPE_CHECKING:
+    from warpmill.exploring.explored import OfWorkload
+    from warpmill.exploring.fitting import Fitting
+    from warpmill.exploring.space import ExploredSpace
+    from warpmill.simulator.regression.space import DesignSpace
+
 RESPONSE = "time_us"
 FOLDS = 10
+SAMPLES = 300
+"""Samples without a word: those of the paper."""
+FIRST = STEP = 30
+"""Samples that are looked at first, and each time more, where an error is aimed at."""
 MOST_POINTS = 10_000
 """Points of a workload that the command line takes without a word: a minute until all are made."""
 
@@ -22,7 +32,7 @@ def _percents(text: str) -> float:
 
 
 @dataclass(frozen=True)
-class SamplingOptions:
+class Sampling:
     """How many points are simulated, and which.
 
     ``samples`` points, or a share (``fraction``) of the allowed ones.
@@ -31,7 +41,8 @@ class SamplingOptions:
     in percent by cross-validation, points are drawn until a model is that near, and no more than
     that many. ``method`` is how they are drawn
     (random, lhs, sobol); ``seed`` decides which. ``most_points`` of a workload are allowed; None:
-    any number.
+    any number. With ``until_error`` points are drawn ``step`` by ``step``, and ``fitting`` says
+    what model is to be near. With ``retry`` points that failed before are simulated again.
     """
 
     samples: Annotated[
@@ -90,6 +101,9 @@ class SamplingOptions:
         int,
         Opt("Which points are drawn, and how samples are dealt to folds.", metavar="N", least=0),
     ] = 0
+    fitting: Fitting | None = None
+    step: int = STEP
+    retry: bool = False
 
     def __post_init__(self) -> None:
         given = (self.samples, self.fraction, self.fraction_of_each)
@@ -99,6 +113,40 @@ class SamplingOptions:
             raise UsageError(f"{self.samples} samples are none")
         if self.until_error is not None and not self.until_error > 0:
             raise UsageError(f"an error of {self.until_error} % cannot be aimed at")
+
+    def check(self, design: DesignSpace) -> None:
+        """Refuse more points than ``most_points``. LimitError."""
+        found = self.most(design)
+        if self.most_points is not None and found > self.most_points:
+            words = f"the exploration has {found:,} points for each workload, more than "
+            raise LimitError(f"{words}{self.most_points:,}; raise the limit with --max-points")
+
+    def most(self, design: DesignSpace) -> int:
+        """How many points are drawn at most: no more than there are."""
+        from warpmill.simulator.regression.draws import share_of, share_of_each  # noqa: PLC0415
+
+        if self.fraction is not None:
+            return share_of(design, self.fraction)
+        if self.fraction_of_each is not None:
+            return share_of_each(design, self.fraction_of_each)
+        return min(self.samples or SAMPLES, design.count)
+
+    def first(self, design: DesignSpace) -> int:
+        """How many points are drawn first."""
+        most = self.most(design)
+        return most if self.until_error is None else min(FIRST, most)
+
+    def wants_more(self, space: ExploredSpace, found: OfWorkload) -> bool:
+        """Whether more points are to be drawn for a workload."""
+        if self.until_error is None or len(found.samples) >= self.most(space.design):
+            return False
+        from warpmill.exploring.fitting import Fitting, cross_validated  # noqa: PLC0415 - slow to load
+
+        try:
+            mean = cross_validated(space, found, self.fitting or Fitting()).mean_percent
+        except UsageError:  # nothing can be told of so few samples
+            return True
+        return mean is None or mean > self.until_error
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.metric import Mark, Metric
+from warpmill.exploring.explored import OfWorkload, Predicted
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.model import Model
@@ -15,37 +16,14 @@ from warpmill.simulator.regression.parameters import DesignParameter, Value, par
 from warpmill.simulator.regression.predict import POINT, Prediction, predict, response_curve
 from warpmill.simulator.regression.space import DesignSpace
 
-if TYPE_CHECKING:
-    from warpmill.exploring.explored import OfWorkload
-
 Point = Mapping[str, Value]
-
-
-@dataclass(frozen=True)
-class Predicted:
-    """Prediction of a model for a point: null where samples say nothing of it.
-
-    ``low`` and ``high`` are the ends of the 95 % interval of what would be simulated there.
-    ``outside``: a value lies beyond those of all samples. ``between``: a number, of a parameter in
-    a term, lies among those of the samples and no sample has it, so that the model may be far off,
-    further than the interval says. ``problem`` says why there is no such point: the space leaves it
-    out, or it could not be simulated.
-    """
-
-    point: Annotated[Point, Metric("Point", mark=Mark.EXACT)]
-    predicted: Annotated[float | None, Metric("Predicted", mark=Mark.MODELLED)]
-    low: Annotated[float | None, Metric("95 % low", mark=Mark.MODELLED)]
-    high: Annotated[float | None, Metric("High", mark=Mark.MODELLED)]
-    outside: bool
-    between: bool
-    problem: str | None = None
 
 
 @dataclass(frozen=True)
 class PredictedCurve:
     """The response along a parameter, a row a value, others being ``at``."""
 
-    parameter: str
+    parameter: Annotated[str, Metric("Along")]
     at: Annotated[Point, Metric("Others", mark=Mark.EXACT)]
     rows: tuple[Predicted, ...]
 

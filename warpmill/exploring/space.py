@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.metric import INTERNAL, derived
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.exploring.concurrency import KEYS as OF_CONCURRENCY
 from warpmill.exploring.concurrency import NOMINAL, Footprint, concurrency_settings
@@ -90,14 +90,19 @@ class ExploredSpace:
     file that the space was read from, and where.
     """
 
-    name: str
-    base: str
+    name: Annotated[str, Metric("Space")]
+    base: Annotated[str, Metric("Base machine")]
     constants: tuple[tuple[str, Scalar], ...]
     parameters: tuple[SpaceParameter, ...]
-    conditions: tuple[str, ...] = ()
-    about: str = ""
-    text: str = field(default="", repr=False)
-    folder: str = field(default=".", repr=False)
+    conditions: Annotated[tuple[str, ...], Metric("Where")] = ()
+    about: Annotated[str, Metric("About")] = ""
+    text: Annotated[str, INTERNAL] = field(default="", repr=False)
+    folder: Annotated[str, INTERNAL] = field(default=".", repr=False)
+
+    @derived("Points")
+    def points(self) -> int:
+        """How many points the space has."""
+        return self.design.count
 
     @cached_property
     def design(self) -> DesignSpace:

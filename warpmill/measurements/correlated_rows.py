@@ -31,11 +31,11 @@ class EngineChoices:
     A row's registers come before those of ``options``; with ``ptxas`` it is asked for others.
     """
 
-    options: EvaluationOptions = field(default_factory=EvaluationOptions)
+    options: Annotated[EvaluationOptions, INTERNAL] = field(default_factory=EvaluationOptions)
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
     ptxas: bool = False
 
-    @property
+    @derived("Engine")
     def engine(self) -> str:
         """Engine that times launches."""
         return self.options.engine

@@ -79,15 +79,15 @@ class Correlation:
     while kernels were read.
     """
 
-    measurements: Measurements
+    measurements: Annotated[Measurements, INTERNAL]
     machines: tuple[MachineChoice, ...]
     how: EngineChoices
-    rows: tuple[CorrelatedRow, ...]
+    rows: Annotated[tuple[CorrelatedRow, ...], INTERNAL]
     left_out: tuple[LeftOut, ...]
-    estimates: int
-    groups: tuple[Group, ...]
-    overall: Group
-    remarks: tuple[Diagnostic, ...] = ()
+    estimates: Annotated[int, Metric("Estimates", mark=Mark.EXACT)]
+    groups: Annotated[tuple[Group, ...], INTERNAL]
+    overall: Annotated[Group, INTERNAL]
+    remarks: Annotated[tuple[Diagnostic, ...], INTERNAL] = ()
 
     def guesses(self) -> tuple[str, ...]:
         """A line each: what names of GPUs are taken for; those of columns are the table's."""

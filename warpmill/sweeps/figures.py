@@ -8,7 +8,7 @@ way is meant than the one that is better as a rule. What is varied and is a numb
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import UsageError
@@ -36,6 +36,12 @@ FIGURES: Mapping[str, tuple[str, ...]] = {
 
 Occupancy, CTAs, waves, registers and shared memory of several launches in a row are those of the
 first, and so is the estimated hit rate of L1."""
+
+
+def engine_with(figures: Iterable[str]) -> str:
+    """The engine that says these figures, all of them."""
+    return next(engine for engine, own in FIGURES.items() if set(own) == set(figures))
+
 
 _INSIDE = {
     "occupancy_fraction": "occupancy.occupancy_fraction",

@@ -207,21 +207,21 @@ class Tuned:
     """
 
     wanted: TuneRequest
-    kernels: tuple[Job, ...]
-    axes: tuple[Axis, ...]
+    kernels: Annotated[tuple[Job, ...], INTERNAL]
+    axes: Annotated[tuple[Axis, ...], INTERNAL]
     default: Mapping[str, Value]
-    sizes: tuple[str, ...]
+    sizes: Annotated[tuple[str, ...], INTERNAL]
     machines: tuple[MachineTuning, ...]
     common: CommonChoice | None
-    runs: int
-    known: int
-    seconds: float
+    runs: Annotated[int, Metric("Choices executed")]
+    known: Annotated[int, INTERNAL]
+    seconds: Annotated[float, INTERNAL]
 
-    @property
+    @derived("Speedup", mark=Mark.MODELLED)
     def common_speedup(self) -> float | None:
         """Speedup of the common choice over the default, geometric mean.
 
-        None: there is none, or it has no time.
+        Null: there is none, or it has no time.
         """
         if self.common is None:
             return None
@@ -253,12 +253,12 @@ class TuneRequest:
     """
 
     variants: tuple[Variant, ...]
-    space: SweepSpace
-    how: EvaluationConfig
+    space: Annotated[SweepSpace, INTERNAL]
+    how: Annotated[EvaluationConfig, INTERNAL]
     keep_block: bool = False
     keep_grid: bool = False
     top: int = 10
-    checker: Checker | None = None
+    checker: Annotated[Checker | None, INTERNAL] = None
     refine: int = 0
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import Faults, UsageError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.output import emit, write
 from warpmill.cli.progress import Spinner
@@ -20,6 +20,7 @@ from warpmill.session.options import Output
 if TYPE_CHECKING:
     from warpmill.calibration.api import Calibrated
     from warpmill.calibration.calibrate import Progress
+    from warpmill.simulator.machines.model import Machine
 
 Check = Annotated[bool, Opt("Exit with 1 where a value differs by more than 5 % and one cycle.")]
 
@@ -31,11 +32,10 @@ def calibrate(
 
     The report has what was found beside what the machine's file says.
     """
-    from warpmill.commands.calibrate.result import calibrate_report, shown_overrides  # noqa: PLC0415
+    from warpmill.commands.calibrate.result import CalibrateReport  # noqa: PLC0415
 
-    file = files.machine_file(options.name)
-    files.check(file, output.output)
-    found = _found(options)
+    file, machine = _checked(options, files, output)
+    found = _found(options, machine)
     if file is not None:
         write(found.text(), file)
     if files.ptx is not None:
@@ -45,21 +45,40 @@ def calibrate(
 
         curves = found.calibration.part.curves
         write_calibration(found.calibration.target.name, curves, files.plot)
-    written = None if file is None else str(file)
-    report = calibrate_report(found, shown_overrides(found.machine), written)
-    emit(report, output)
-    if check and report.differing:
+    emit(CalibrateReport(calibrated=found, written=None if file is None else str(file)), output)
+    if check and found.differing:
         raise typer.Exit(1)
 
 
-def _found(options: CalibrationOptions) -> Calibrated:
-    """What is found on the GPU, or on the model."""
-    from warpmill.calibration.api import calibrate_gpu, calibrate_model  # noqa: PLC0415 - slow
-    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415
+def _checked(
+    options: CalibrationOptions, files: CalibrationFiles, output: Output
+) -> tuple[Path | None, Machine | None]:
+    """The machine file that is written, and the machine whose model is measured.
 
-    one = options
+    What is wrong with any option is said with all others that are. UsageError and InputError.
+    """
+    from warpmill.calibration.api import check_like  # noqa: PLC0415 - slow to load
+    from warpmill.calibration.calibrate import chosen_groups  # noqa: PLC0415
+    from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415
+
+    faults, model = Faults(), options.on_model
+    file = faults.of(lambda: files.machine_file(options.name))
+    faults.of(lambda: files.check(file, output.output))
+    faults.of(lambda: chosen_groups(options.groups))
+    faults.of(lambda: check_like(options.like))
+    machine = None
+    if model is not None:
+        machine = faults.of(lambda: load_machine(model, parse_overrides(options.settings)))
+    faults.check()
+    return file, machine
+
+
+def _found(one: CalibrationOptions, machine: Machine | None) -> Calibrated:
+    """What is found on the model of a machine, or on the GPU."""
+    from warpmill.calibration.api import calibrate_gpu, calibrate_model  # noqa: PLC0415 - slow
+
     with _groups(one.on_model) as progress:
-        if one.on_model is None:
+        if machine is None:
             return calibrate_gpu(
                 groups=one.groups,
                 like=one.like,
@@ -68,8 +87,7 @@ def _found(options: CalibrationOptions) -> Calibrated:
                 progress=progress,
             )
         return calibrate_model(
-            one.on_model,
-            overrides=parse_overrides(one.settings),
+            machine,
             groups=one.groups,
             like=one.like,
             name=one.name,

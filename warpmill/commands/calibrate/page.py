@@ -19,21 +19,23 @@ _ORDER = {"differs": 0, "agrees": 1, "hidden": 2}
 
 
 def _head(page: Page, report: CalibrateReport) -> None:
-    page.title(f"calibrate: {report.name}")
-    agreeing = sum(one.verdict == "agrees" for one in report.keys)
-    both = agreeing + report.differing
+    found = report.calibrated
+    page.title(f"calibrate: {found.calibration.target.name}")
+    agreeing = sum(one.verdict == "agrees" for one in found.rows)
+    both = agreeing + found.differing
     page.line(f"{agreeing} of {both} values that are compared agree, within 5 % or a cycle.")
     page.facts(_facts(report))
 
 
 def _facts(report: CalibrateReport) -> Iterator[tuple[str, str]]:
-    where = "the whole-GPU model" if report.on == "model" else "a GPU"
-    yield "on", f"{where}; beside {report.machine}"
-    if report.overrides:
-        yield "set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())
-    yield "measured", f"{', '.join(report.groups)}; {plural(report.launches, 'launch')}"
+    found, made = report.calibrated, report.calibrated.calibration
+    where = "the whole-GPU model" if made.target.is_model else "a GPU"
+    yield "on", f"{where}; beside {found.machine.name}"
+    if found.overrides:
+        yield "set", ", ".join(f"{k} = {v}" for k, v in found.overrides.items())
+    yield "measured", f"{', '.join(made.groups)}; {plural(made.launches, 'launch')}"
     if report.written is not None:
-        yield "written", f"{report.written}, which falls back on {report.fallback}"
+        yield "written", f"{report.written}, which falls back on {found.origin.fallback}"
 
 
 def _place(one: ComparedKey) -> float:
@@ -53,7 +55,7 @@ def _spread(found: CalibrationFinding | Other | None) -> str | None:
 
 
 def _hidden(page: Page, report: CalibrateReport) -> None:
-    if any(one.verdict == "hidden" for one in report.keys):
+    if any(one.verdict == "hidden" for one in report.calibrated.rows):
         page.line("hidden: what was measured is another limit, which the key's value lies beyond")
     _left(report, page, "not compared", "Measured, and not compared")
     _left(report, page, "not measured", "Not measured")
@@ -62,7 +64,7 @@ def _hidden(page: Page, report: CalibrateReport) -> None:
 def _left(report: CalibrateReport, page: Page, verdict: str, title: str) -> None:
     """Keys by the reason; without ``--verbose`` those of few reasons."""
     by_reason: dict[str, list[str]] = {}
-    for one in report.keys:
+    for one in report.calibrated.rows:
         if one.verdict == verdict:
             by_reason.setdefault(one.why, []).append(_named(one))
     if not by_reason:
@@ -84,7 +86,7 @@ PAGE = (
     Special(_head),
     Table(
         "Measured beside the file, largest difference first",
-        "keys",
+        "calibrated.rows",
         (
             "key",
             "file_value",
@@ -103,7 +105,7 @@ PAGE = (
     Special(_hidden),
     Table(
         "Figures without a key",
-        "others",
+        "calibrated.calibration.part.others",
         ("name", "unit", "value", Shown("", "±", words=_spread)),
         top=1000,
         left=(0, 1),
@@ -116,5 +118,5 @@ COLUMNS = (
 )  # fmt: skip
 
 CALIBRATE = CsvTable(
-    COLUMNS, (RowsOf("keys", {"fitted_value": "found.value"}, mark="found.value"),)
+    COLUMNS, (RowsOf("calibrated.rows", {"fitted_value": "found.value"}, mark="found.value"),)
 )

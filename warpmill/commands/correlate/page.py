@@ -8,6 +8,7 @@ from warpmill.commands.correlate.result import CorrelateReport
 from warpmill.measurements.columns import MeasurementColumn
 from warpmill.measurements.correlated_rows import CorrelatedRow
 from warpmill.measurements.correlations import Group
+from warpmill.report.assumed import shown_value
 from warpmill.report.page import Page, percent, signed_percent
 from warpmill.report.sections import Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
@@ -38,13 +39,14 @@ def _answer(every: Group) -> str:
 
 
 def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
-    left = len(report.not_estimated)
+    left = len(report.correlation.left_out)
     without = f"; {left:,} without an estimate" if left else ""
     yield "rows", f"{report.table_rows:,}{without}"
-    yield "estimated", f"{report.estimates:,}, each launch once a machine, by {report.engine}"
-    if report.overrides:
-        yield "set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())
-    for gpu in report.gpus:
+    found, overrides = report.correlation, report.correlation.how.overrides
+    yield "estimated", f"{found.estimates:,}, each launch once a machine, by {found.how.engine}"
+    if overrides:
+        yield "set", ", ".join(f"{k} = {shown_value(v)}" for k, v in sorted(overrides.items()))
+    for gpu in report.correlation.machines:
         if gpu.gpu != gpu.machine:
             product = "" if gpu.machine_name is None else f" ({gpu.machine_name})"
             yield "machine", f"{gpu.gpu}: {gpu.machine}{product}"
@@ -89,12 +91,12 @@ def _typed(sizes: Mapping[str, int]) -> str:
 
 def _left_out(page: Page, report: CorrelateReport) -> None:
     """The rows without an estimate, those of one reason together."""
-    if not report.not_estimated:
+    if not report.correlation.left_out:
         return
     lines: dict[str, list[int]] = {}
-    for one in report.not_estimated:
+    for one in report.correlation.left_out:
         lines.setdefault(one.reason, []).append(one.measured.line)
-    page.heading(f"Without an estimate: {plural(len(report.not_estimated), 'row')}")
+    page.heading(f"Without an estimate: {plural(len(report.correlation.left_out), 'row')}")
     said = [f"{_lines(found)}: {reason}" for reason, found in lines.items()]
     page.items(said, None if page.style.verbose else _REASONS, " reasons (--verbose)")
 
@@ -189,6 +191,6 @@ CORRELATE = CsvTable(
             },
             mark="estimated.time_us",
         ),
-        RowsOf("not_estimated"),
+        RowsOf("correlation.left_out"),
     ),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
+from warpmill.analyzer.base.diagnostics import Faults
 from warpmill.analyzer.base.opt import Default, Without
 from warpmill.cli.output import emit, tell
 from warpmill.commands.explore.files import ModelFiles
@@ -17,7 +19,7 @@ from warpmill.commands.explore.options import (
     SomeWorkloads,
     StudyName,
 )
-from warpmill.exploring.options import MOST_POINTS, PointOptions, SamplingOptions
+from warpmill.exploring.options import MOST_POINTS, PointOptions, Sampling
 from warpmill.session.options import Output
 from warpmill.studies.options import StudyOptions
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 def explore_run(
     explored: ExploredTargets,
-    sampling: Annotated[SamplingOptions, Default("most_points", MOST_POINTS)],
+    sampling: Annotated[Sampling, Default("most_points", MOST_POINTS)],
     points: PointOptions,
     study: ExplorationStudy,
     fitting: FittingTexts,
@@ -43,18 +45,22 @@ def explore_run(
     """
     from warpmill.commands.explore.running import run_exploration  # noqa: PLC0415
     from warpmill.exploring.points import ExplorationConfig  # noqa: PLC0415
-    from warpmill.exploring.sampling import Sampling  # noqa: PLC0415
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
 
-    files.check(output.output, study.kept.store, curves=bool(asked.curves))
-    files.check_workloads(len(set(explored.workloads)))
-    wanted = space_called(explored.space)
-    models = fitting.of(wanted, sampling.seed)
-    questions = asked.of(wanted, models, sampling.until_error)
+    faults = Faults()
+    faults.of(lambda: files.check(output.output, study.kept.store, curves=bool(asked.curves)))
+    faults.of(lambda: files.check_workloads(len(set(explored.workloads))))
+    wanted = faults.of(lambda: space_called(explored.space))
+    if wanted is None:
+        faults.check()
+    assert wanted is not None
+    models, questions = asked.with_models(
+        wanted, fitting, sampling.seed, faults, sampling.until_error
+    )
     found = run_exploration(
         wanted,
         explored.read(),
-        Sampling(**vars(sampling), fitting=models, retry=study.kept.retry),
+        replace(sampling, fitting=models, retry=study.kept.retry),
         ExplorationConfig(points.trace, points.options),
         study=study.name,
         backend=study.point_workers,
@@ -78,24 +84,27 @@ def explore_report(
     """Make models of what was simulated so far, and show what they tell. Nothing is simulated."""
     from warpmill.exploring.exploration import explored, only  # noqa: PLC0415 - slow to load
 
-    files.check(output.output, kept.store, curves=bool(asked.curves))
+    faults = Faults()
+    faults.of(lambda: files.check(output.output, kept.store, curves=bool(asked.curves)))
     store = kept.place
     assert store is not None
-    found = explored(study, store)
+    found = faults.of(lambda: explored(study, store))
+    if found is None:
+        faults.check()
+    assert found is not None
     if workloads:
         found = only(found, tuple(dict.fromkeys(workloads)))
-    files.check_workloads(len(found.workloads))
-    models = fitting.of(found.space, seed)
-    _show(found, asked.of(found.space, models), files, output)
+    number = len(found.workloads)
+    faults.of(lambda: files.check_workloads(number))
+    _, questions = asked.with_models(found.space, fitting, seed, faults)
+    _show(found, questions, files, output)
 
 
 def _show(
     found: ExplorationResult, asked: ModelQuestions, files: ModelFiles, output: Output
 ) -> None:
     from warpmill.commands.explore.result import explore_report as reported  # noqa: PLC0415
-    from warpmill.exploring.answers import answers  # noqa: PLC0415 - slow to load
 
-    told = answers(found, asked)
-    made = reported(told)
+    made = reported(found, asked)
     emit(made, output)
-    files.write(told, made)
+    files.write(made)

@@ -18,7 +18,7 @@ from warpmill.report.safe import plain_text
 
 if TYPE_CHECKING:
     from warpmill.commands.explore.result import ExploreReport
-    from warpmill.exploring.answers import Answers, Modelled
+    from warpmill.exploring.answers import Modelled
 
 _TOGETHER = 4096
 """Rows that are written together."""
@@ -82,11 +82,11 @@ class ModelFiles:
                 f"--save-model keeps one model, and there are {number} workloads: name one of them"
             )
 
-    def write(self, told: Answers, made: ExploreReport) -> None:
+    def write(self, made: ExploreReport) -> None:
         """Write what was asked for. UsageError where there is no model to tell anything."""
         from warpmill.commands.explore.plot import write_curves, write_terms  # noqa: PLC0415 - slow
 
-        models = [one for one in told.workloads if one.model is not None]
+        models = [one for one in made.workloads if one.model is not None]
         if self._options(None) and not models:
             options = " and ".join(self._options(None))
             raise UsageError(f"nothing is written for {options}: there is no model")
@@ -95,7 +95,7 @@ class ModelFiles:
         if self.plot_curves is not None:
             write_curves(made, self.plot_curves)
         if self.predict_all is not None:
-            write_lines(_predictions(told, models), self.predict_all)
+            write_lines(_predictions(made, models), self.predict_all)
         if self.save_model is not None:
             from warpmill.simulator.regression.model import model_text  # noqa: PLC0415 - slow
 
@@ -104,15 +104,15 @@ class ModelFiles:
             write(model_text(one.model), self.save_model)
 
 
-def _predictions(told: Answers, models: list[Modelled]) -> Iterator[str]:
+def _predictions(made: ExploreReport, models: list[Modelled]) -> Iterator[str]:
     """What models say of every point as CSV: values, then four columns a workload."""
     from warpmill.exploring.answers import all_predictions, searched_space  # noqa: PLC0415 - slow
 
-    space = searched_space(told.explored.space, told.asked)
-    response = told.asked.fitting.response
+    space = searched_space(made.exploration.space, made.asked)
+    response = made.asked.fitting.response
     header = list(space.names)
     for one in models:
-        named = f"{response} of {one.found.title}"
+        named = f"{response} of {one.workload.title}"
         header += [named, f"{named} low", f"{named} high", f"{named} notes"]
     own = len(space.names)
     each = zip(*(all_predictions(one, space) for one in models), strict=True)

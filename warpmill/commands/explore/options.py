@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import Faults, UsageError
 from warpmill.analyzer.base.opt import Arg, Help, Opt, Without
 from warpmill.exploring.options import FittingOptions, QuestionOptions
 from warpmill.session.options import Sizes, pair
@@ -155,14 +156,20 @@ class FittingTexts(FittingOptions):
         from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as below
         from warpmill.simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
 
-        terms = self.terms
-        given = None if terms is None else tuple(term_of(text) for text in terms.split(","))
-        fixed = _values(space, "--fix", self.fix)
-        for name, value in fixed.items():
-            next(p for p in space.design.parameters if p.name == name).index_of_value(value)
-        return Fitting(
-            **_shared(self, FittingOptions), seed=seed, fixed=tuple(fixed.items()), terms=given
-        )
+        def fixed() -> tuple[tuple[str, Value], ...]:
+            found = _values(space, "--fix", self.fix)
+            for name, value in found.items():
+                next(p for p in space.design.parameters if p.name == name).index_of_value(value)
+            return tuple(found.items())
+
+        faults, terms = Faults(), self.terms
+        given = faults.of(lambda: None if terms is None else tuple(map(term_of, terms.split(","))))
+        values = faults.of(fixed) or ()
+        shared = _shared(self, FittingOptions)
+        found = faults.of(lambda: Fitting(**shared, seed=seed, fixed=values, terms=given))
+        faults.check()
+        assert found is not None
+        return found
 
 
 @dataclass(frozen=True)
@@ -179,13 +186,36 @@ class QuestionTexts(QuestionOptions):
         ),
     ] = ()
 
+    def with_models(
+        self,
+        space: ExploredSpace,
+        fitting: FittingTexts,
+        seed: int,
+        faults: Faults,
+        until_error: float | None = None,
+    ) -> tuple[Fitting, ModelQuestions]:
+        """What models are of, and what is to be told of them.
+
+        What is wrong with any of it is said together with what was found before. UsageError.
+        """
+        from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - slow to load
+
+        models = faults.of(lambda: fitting.of(space, seed))
+        questions = faults.of(lambda: self.of(space, models or Fitting(), until_error))
+        faults.check()
+        assert models is not None
+        assert questions is not None
+        return models, questions
+
     def of(
         self, space: ExploredSpace, fitting: Fitting, until_error: float | None = None
     ) -> ModelQuestions:
         """What is to be told; what cannot be is refused before anything runs. UsageError."""
         from warpmill.exploring.answers import ModelQuestions, check_asked  # noqa: PLC0415 - slow to load
 
-        points = tuple(_values(space, "--at", text.split(",")) for text in self.at)
+        faults = Faults()
+        read = [faults.of(partial(_values, space, "--at", text.split(","))) for text in self.at]
+        points = tuple(filter(None, read))
         asked = ModelQuestions(
             fitting,
             points,
@@ -193,7 +223,8 @@ class QuestionTexts(QuestionOptions):
             until_error,
             **_shared(self, QuestionOptions),
         )
-        check_asked(space, asked, costs=True)
+        faults.of(lambda: check_asked(space, asked, costs=True))
+        faults.check()
         return asked
 
 

@@ -1,206 +1,30 @@
-"""The page of ``explore``: the space, each model with what it tells, how alike workloads are."""
+"""The page of ``explore``: what decides the response, models, how alike workloads are; its CSV."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
-from warpmill.analyzer.base.metric import Mark
-from warpmill.commands.explore.result import ExploreReport, ModelFacts, WorkloadFacts
+from warpmill.commands.explore.result import ExploreReport
+from warpmill.exploring.answers import Modelled
 from warpmill.exploring.evaluation import FIGURES
-from warpmill.exploring.predicted import Predicted, PredictedCurve
-from warpmill.report.page import UNKNOWN, Page, figure, percent
-from warpmill.report.sections import Special
+from warpmill.report.fields import flat
+from warpmill.report.page import Page, figure, percent
+from warpmill.report.read import Reader
+from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
-from warpmill.simulator.regression.parameters import Value, names_in, plain_name
-from warpmill.simulator.regression.search import BestPoint, Suggestion
+from warpmill.simulator.regression.model import words_of_term
+from warpmill.simulator.regression.parameters import Value
 
 _SHARE = 0.0005
-"""Parameters that explain less are named together."""
+"""Parameters that explain less are shown where everything is."""
 
-_NOTE = Mark.MODELLED.value
+_ROWS = 12
 
-
-def _explored(page: Page, report: ExploreReport) -> None:
-    page.title(f"explore: {report.space}")
-    page.facts(_facts(report))
-    for one in report.workloads:
-        _workload(report, one, page)
-    _likeness(report, page)
-
-
-def _facts(report: ExploreReport) -> Iterator[tuple[str, str]]:
-    if report.about:
-        yield "about", report.about
-    yield "base", report.base
-    for each in report.parameters:
-        yield each.name, ", ".join(map(str, each.values))
-    for condition in report.conditions:
-        yield "where", condition
-    yield "points", f"{report.points:,}"
-    if report.fixed:
-        yield "fixed", configuration(report.fixed)
-    if report.terms is None:
-        yield "models of", f"{report.response}, θ = {report.theta:g}, φ = {report.phi:g}"
-    else:
-        yield "models of", f"{report.response}, of given terms: {', '.join(report.terms)}"
-    if report.until_error_percent is not None:
-        yield "aim", f"a mean error of {report.until_error_percent:g} % or less"
-    if report.store is not None:
-        yield "study", f"{report.study} in {report.store}"
-
-
-def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
-    page.title(one.workload)
-    page.facts(_samples(report, one))
-    if one.failures:
-        lines = [
-            f"{plural(each.samples, 'point')} such as {configuration(each.first)}: {each.reason}"
-            for each in one.failures
-        ]
-        page.heading(f"Not simulated: {plural(one.not_measured, 'point')}")
-        page.items(lines, None if page.style.verbose else 3, " reasons (--verbose)")
-    _rests_on(one, page)
-    if one.model is None:
-        page.line(f"no model: {one.reason}")
-        return
-    _terms(one.model, page)
-    _ranking(one.model, page)
-    way = "most" if report.larger_is_better else "least"
-    used = None if page.style.verbose else _used(report, one.model)
-    point_table(page, f"Best points, the {way} {report.response} first", one.model.best, used)
-    if report.cost is not None:
-        title = f"beaten by none in {report.response} and {report.cost}"
-        point_table(page, title, one.model.front, used)
-    left_out(one.model, page)
-    point_table(page, f"{report.response} of points", one.model.points)
-    for curve in one.model.curves:
-        curve_table(report, curve, page)
-    suggestions(report, one.model, page)
-    if page.style.verbose:
-        _coefficients(one.model, page)
-
-
-def _rests_on(one: WorkloadFacts, page: Page) -> None:
-    """What figures of samples rest on, with how many where it is not all."""
-    if not one.assumptions:
-        return
-    measured = one.samples - one.not_measured
-    lines = [
-        each.text if each.samples == measured else f"{plural(each.samples, 'sample')}: {each.text}"
-        for each in one.assumptions
-    ]
-    page.heading("Assumptions and provenance")
-    page.items(lines, None if page.style.verbose else 3, " (--verbose)")
-
-
-def _coefficients(model: ModelFacts, page: Page) -> None:
-    """Show a model as a formula, and how sure each coefficient is."""
-    page.heading("Model", _NOTE)
-    for line in model.formula.splitlines():
-        page.line(line)
-    page.heading("Coefficients, and over standard errors", _NOTE)
-    rows = [
-        (each.term or "constant", ",".join(figure(v) if not isinstance(v, str) else v
-         for v in each.at), figure(each.value), figure(each.t_value))
-        for each in model.coefficients
-    ]  # fmt: skip
-    page.table(("term", "at", "coefficient", "t"), rows, left=(0, 1))
-
-
-def _samples(report: ExploreReport, one: WorkloadFacts) -> Iterator[tuple[str, str]]:
-    without = f", {one.not_measured:,} without figures" if one.not_measured else ""
-    yield "samples", f"{one.samples:,}{without}"
-    if one.left_out:
-        yield "left out", f"{plural(one.left_out, 'point')} of another space, options or code"
-    if one.reached is not None:
-        reached = "reached" if one.reached else f"not reached with {plural(one.samples, 'sample')}"
-        yield "aim", f"{report.until_error_percent:g} %: {reached}"
-    if one.model is None:
-        return
-    yield "model", one.model.summary
-    errors = one.model.errors
-    adjusted, aic = one.model.adjusted_r_squared, figure(one.model.aic)
-    r_squared = figure(one.model.r_squared, digits=4)
-    yield "R²", f"{r_squared}, adjusted {figure(adjusted, digits=4)}; AIC {aic}"
-    if errors is None:
-        yield "error", f"{UNKNOWN} ({one.model.no_errors})"
-    else:
-        each = (("mean", errors.mean_percent), ("98 % below", errors.p98_percent),
-                ("maximum", errors.maximum_percent))  # fmt: skip
-        said = ", ".join(f"{name} {figure(value, None, '%', 2)}" for name, value in each)
-        unknown = f", {errors.unknown} unknown" if errors.unknown else ""
-        yield "error", f"{said}{unknown}, at samples not seen ({errors.folds} folds)"
-
-
-def _terms(model: ModelFacts, page: Page) -> None:
-    if not model.terms:
-        page.line("all samples are equal: the model is a constant")
-        return
-    page.heading("Terms in order of entry", _NOTE)
-    rows = [
-        (each.term, figure(each.r_squared, digits=4), figure(each.gain, digits=4))
-        for each in model.terms
-    ]
-    page.table(("term", "R² with it", "grew by"), rows)
-
-
-def _ranking(model: ModelFacts, page: Page) -> None:
-    shown = [each for each in model.ranking if each.share > _SHARE or page.style.verbose]
-    if not shown:
-        return
-    page.heading("Share of variance by parameter", _NOTE)
-    rows = [
-        (each.name, percent(each.share), percent(each.alone),
-         percent(each.interactions))
-        for each in shown
-    ]  # fmt: skip
-    page.table(("parameter", "explains", "alone", "with others"), rows)
-    names = {each.name for each in shown}
-    rest = [each.name for each in model.ranking if each.name not in names]
-    if rest:
-        page.line(f"next to nothing: {', '.join(rest)}")
-
-
-def _used(report: ExploreReport, model: ModelFacts) -> set[str]:
-    """Name the parameters that tell found points apart: those of terms, and of what was asked."""
-    asked = frozenset().union(*map(names_in, (*report.searched, report.cost or "1")))
-    named = {each.name for each in report.parameters if plain_name(each.name) in asked}
-    return named | {name for each in model.terms for name in each.term.split(":")}
-
-
-def _likeness(report: ExploreReport, page: Page) -> None:
-    own = report.likeness
-    if own is None:
-        return
-    page.title("how unlike workloads are: 0 depend on the same, 1 on nothing in common")
-    pairs = [
-        (own.distances[i][j], own.workloads[i], own.workloads[j])
-        for i in range(len(own.workloads))
-        for j in range(i)
-    ]
-    known = sorted(((d, a, b) for d, a, b in pairs if d is not None), key=lambda pair: pair[0])
-    shown = known if page.style.verbose else known[:ROWS]
-    page.table(
-        ("distance", "workload", "and"),
-        [(figure(d, digits=3), b, a) for d, a, b in shown],
-        left=(1, 2),
-        wrap=(1, 2),
-    )
-    if len(shown) < len(known):
-        page.line(f"and {len(known) - len(shown):,} more (--verbose)")
-    if len(known) < len(pairs):
-        page.line("workloads whose samples are all equal are left out")
-
-
-# How the page of ``explore`` shows points: tables of predictions, curves, suggestions.
-
-ROWS = 12
-"""Rows of a table that are shown without ``--verbose``."""
-Told = BestPoint | Predicted | Suggestion
-_OUTSIDE = "* a value lies beyond those of all samples"
-_BETWEEN = "^ a number lies between those of the samples, and none has it: the model may be far off"
+_NAMED = 4
+"""Parameters that the answer names."""
 
 
 def configuration(values: Mapping[str, Value]) -> str:
@@ -208,111 +32,200 @@ def configuration(values: Mapping[str, Value]) -> str:
     return " ".join(f"{name}={value}" for name, value in values.items())
 
 
-def point_table(
-    page: Page, heading: str, rows: Sequence[Told], used: set[str] | None = None
-) -> None:
-    """Add a table of points; ``used`` are the parameters that are shown, None: all."""
-    if not rows:
-        return
-    page.heading(heading, _NOTE)
-    shown = rows if page.style.verbose else rows[:ROWS]
-    prices = [each.cost if isinstance(each, BestPoint) else None for each in rows]
-    costs = any(price is not None for price in prices)
-    cells = [
-        (*([figure(price)] if costs else []), *_said(each), _shown(each.point, used))
-        for each, price in zip(shown, prices, strict=False)
-    ]
-    header = [*(["cost"] if costs else []), "predicted", "95 % from", "to", "point"]
-    page.table(header, cells, left=(len(header) - 1,), wrap=(len(header) - 1,))
-    if len(shown) < len(rows):
-        page.line(f"and {len(rows) - len(shown):,} more (--verbose)")
-    if used is not None and len(used) < len(rows[0].point):
-        page.line("parameters that are not shown are in no term of the model (--verbose)")
-    _signs(page, shown)
+def _head(page: Page, report: ExploreReport) -> None:
+    page.title(f"explore: {report.exploration.space.name}")
+    for one in report.workloads:
+        page.line(f"{one.workload.title}: {_answer(one, report)}")
 
 
-def _shown(point: Mapping[str, Value], used: set[str] | None) -> str:
-    own = {name: value for name, value in point.items() if used is None or name in used}
-    return configuration(own) or "any"
+def _answer(one: Modelled, report: ExploreReport) -> str:
+    """What decides the response, how sure that is, and the best point."""
+    if one.model is None:
+        return f"no model: {one.reason}"
+    response = report.asked.fitting.response
+    if not one.model.steps:
+        return f"all samples are equal, and no parameter decides {response}."
+    shares = [f"{p.name} ({percent(p.share)})" for p in one.ranking if p.share > _SHARE]
+    sure = "of unknown error"
+    if one.errors is not None and one.errors.mean_percent is not None:
+        sure = f"{figure(one.errors.mean_percent, digits=2)} % off in the mean, cross-validated"
+    words = f"{', '.join(shares[:_NAMED])} decide {response}; the model is {sure}."
+    if not one.best:
+        return words
+    best = one.best[0]
+    told = f"{figure(best.predicted)} ({figure(best.low)} to {figure(best.high)})"
+    return f"{words} Best: {configuration(_apart(best.point, one)) or 'any'}, {told}."
 
 
-def _said(each: Told) -> tuple[str, str, str]:
-    """Write a prediction with its interval, and the signs of what is to be known of it."""
-    between = getattr(each, "between", False)
-    signs = "*" * each.outside + "^" * between + "!" * (_problem(each) is not None)
-    value = figure(_number(each.predicted))
-    return value + signs, figure(_number(each.low)), figure(_number(each.high))
+def _apart(point: Mapping[str, Value], one: Modelled) -> dict[str, Value]:
+    return {name: value for name, value in point.items() if name in one.deciding}
 
 
-def _problem(each: Told) -> str | None:
-    return each.problem if isinstance(each, Predicted) else None
+def _point(row: Reader) -> str:
+    return configuration(_apart(row.subject.point, row.holder)) or "any"
 
 
-def _number(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value
+def _doubts(one: Any) -> str | None:
+    """Why a prediction may be far off."""
+    told = ["beyond the samples"] if one.outside else []
+    told += ["between samples"] if getattr(one, "between", False) else []
+    told += [getattr(one, "problem", None) or ""]
+    return "; ".join(filter(None, told)) or None
 
 
-def _signs(page: Page, shown: Sequence[Told]) -> None:
-    """What signs mean, those that are there."""
-    if any(each.outside for each in shown):
-        page.line(_OUTSIDE)
-    if any(getattr(each, "between", False) for each in shown):
-        page.line(_BETWEEN)
-    for problem in dict.fromkeys(map(_problem, shown)):
-        if problem is not None:
-            page.line(f"! {problem}")
+def _value(point: Mapping[str, Value]) -> str:
+    (value,) = point.values()
+    return str(value)
 
 
-def left_out(model: ModelFacts, page: Page) -> None:
-    """How many points are not among the best because nothing was learnt of their numbers."""
-    if model.untried:
-        own = plural(model.untried, "point")
-        have = "has" if model.untried == 1 else "have"
-        page.line(
-            f"left out: {own} that {have} a number, in a term, that no sample has (--suggest)"
-        )
+def _some(count: int) -> str | None:
+    return f"{count:,}" if count else None
 
 
-def curve_table(report: ExploreReport, curve: PredictedCurve, page: Page) -> None:
-    """Add a curve: a row a value."""
-    page.heading(f"{report.response} along {curve.parameter}", _NOTE)
-    rows = [(str(each.point[curve.parameter]), *_said(each)) for each in curve.rows]
-    page.table((curve.parameter, "predicted", "95 % from", "to"), rows)
-    page.line(f"at {configuration(curve.at)}")
-    _signs(page, curve.rows)
+_SAID = ("predicted", "low", "high")
+_NOTE = Shown("", "Note", words=_doubts)
+_WHOLE = Shown("", "Point", words=lambda one: configuration(one.point))
+_POINTS = (Shown("", "Point", told=_point), replace(_WHOLE, label="All values", detail=True))
+
+WORKLOAD = (
+    Table(
+        "Share of variance by parameter",
+        "ranking",
+        ("name", "share", "alone", "interactions"),
+        top=1000,
+        main=lambda one: one.share > _SHARE,
+    ),
+    Table(
+        "Best points, best first",
+        "best",
+        (*_SAID, *_POINTS, _NOTE),
+        _ROWS,
+        left=(3, 4, 5),
+        wrap=(3, 4, 5),
+    ),
+    Table(
+        "Pareto front of the response and the cost",
+        "front",
+        ("cost", *_SAID, *_POINTS, _NOTE),
+        _ROWS,
+        left=(4, 5, 6),
+        wrap=(4, 5, 6),
+    ),
+    Table(
+        "Predicted points",
+        "points",
+        (*_SAID, _WHOLE, _NOTE),
+        _ROWS,
+        left=(3, 4),
+        wrap=(3, 4),
+    ),
+    Repeated(
+        "curves",
+        (
+            Table(
+                "",
+                "rows",
+                (Shown("point", "Value", _value), *_SAID, _NOTE),
+                _ROWS,
+                left=(4,),
+                wrap=(4,),
+            ),
+        ),
+        title=lambda one: f"Along {one.parameter}, at {configuration(one.at)}",
+    ),
+    Table(
+        "Points to simulate next, best first",
+        "suggestions",
+        ("variance", *_SAID, _WHOLE, _NOTE),
+        _ROWS,
+        left=(4, 5),
+        wrap=(4, 5),
+    ),
+    Table(
+        "Terms in order of entry", "model.entered_terms", ("term", "r_squared", "gain"), top=1000
+    ),
+    Comparison(
+        "Model",
+        (
+            "model.summary",
+            "model.samples",
+            "model.r_squared",
+            "model.adjusted_r_squared",
+            "model.aic",
+            "errors.mean_percent",
+            "errors.p98_percent",
+            "errors.maximum_percent",
+            Shown("errors.unknown", words=lambda n: _some(n or 0)),
+            Shown("no_errors", "Error unknown"),
+            Shown("reached", "Error aimed at is reached"),
+            Shown("untried", words=_some),
+            Shown("workload.not_simulated", words=_some),
+            Shown("workload.left_out", words=_some),
+            Shown("model.formula", detail=True),
+        ),
+    ),
+    Table(
+        "Coefficients",
+        "model.term_coefficients",
+        (Shown("term", words=lambda term: term or "constant"), "at", "value", "t_value"),
+        top=1000,
+        left=(0, 1),
+        detail=True,
+    ),
+    Table(
+        "Not simulated",
+        "workload.failure_reasons",
+        ("points", "reason", Shown("first", words=configuration)),
+        top=3,
+        left=(1, 2),
+        wrap=(1, 2),
+    ),
+    Table(
+        "Assumptions and provenance",
+        "workload.assumptions",
+        ("samples", "text"),
+        top=3,
+        left=(1,),
+        wrap=(1,),
+    ),
+)
 
 
-def suggestions(report: ExploreReport, model: ModelFacts, page: Page) -> None:
-    """Add where to simulate next, where that was asked for."""
-    if not report.suggest:
-        return
-    page.heading("Points to simulate next, best first", _NOTE)
-    rows = [
-        (figure(_number(each.variance)), *_said(each), configuration(each.point))
-        for each in model.suggestions
-    ]
-    if rows:
-        page.table(
-            ("variance", "predicted", "95 % from", "to", "point"), rows, left=(4,), wrap=(4,)
-        )
-    if len(rows) < report.suggest:
-        page.line("no more points are left")
-    _signs(page, model.suggestions)
+def _parameters(page: Page, report: ExploreReport) -> None:
+    """The space, last: what was varied, and what models are of."""
+    space, fitting = report.exploration.space, report.asked.fitting
+    told = [(each.name, ", ".join(map(str, each.values))) for each in space.parameters]
+    told += [("where", condition) for condition in space.conditions]
+    told += [("fixed", configuration(dict(fitting.fixed)))] if fitting.fixed else []
+    terms = f"θ = {fitting.theta:g}, φ = {fitting.phi:g}"
+    if fitting.terms is not None:
+        terms = f"of given terms: {', '.join(map(words_of_term, fitting.terms))}"
+    told.append(("models of", f"{fitting.response}, {terms}"))
+    if report.asked.until_error is not None:
+        told.append(("aim", f"a mean error of {report.asked.until_error:g} % or less"))
+    page.heading(f"Design space: {plural(space.points, 'point')} on {space.base}")
+    if report.exploration.store is not None:
+        told.append(("study", f"{report.exploration.study} in {report.exploration.store}"))
+    page.facts([*([("about", space.about)] if space.about else []), *told])
 
 
-PAGE = (Special(_explored),)
+PAGE = (
+    Special(_head),
+    Repeated("workloads", WORKLOAD, title=lambda one: one.workload.title),
+    Table(
+        "How unlike workloads are: 0 depend on the same, 1 on nothing in common",
+        "likeness.pairs",
+        ("distance", "first", "second"),
+        _ROWS,
+        left=(1, 2),
+        wrap=(1, 2),
+    ),
+    Special(_parameters),
+)
 
 COLUMNS = (
-    "workload",
-    "number",
-    "<parameter>",
-    *FIGURES,
-    "predicted",
-    "low",
-    "high",
-    "reason",
-    "mark",
-)
+    "workload", "number", "<parameter>", *FIGURES, "predicted", "low", "high", "reason", "mark",
+)  # fmt: skip
 """``<parameter>`` stands for as many columns as a space has parameters."""
 
 
@@ -323,7 +236,7 @@ def _names(report: ExploreReport) -> dict[str, list[str]]:
 
 def _columns(report: ExploreReport) -> dict[str, str]:
     """Each parameter's column: its name, or ``parameter.NAME`` where another has that name."""
-    names = [each.name for each in report.parameters]
+    names = [each.name for each in report.exploration.space.parameters]
     return {name: f"parameter.{name}" if name in COLUMNS else name for name in names}
 
 
@@ -331,17 +244,14 @@ def _rows(report: ExploreReport) -> Iterator[CsvRow]:
     """A row for each sample of each workload."""
     columns = _columns(report)
     for one in report.workloads:
-        for row in one.rows:
+        for row in one.workload.samples:
             yield {
-                "workload": one.workload,
-                "number": row.number,
-                **{columns[name]: value for name, value in row.point.items()},
+                "workload": one.workload.title,
                 **row.figures,
-                "predicted": row.predicted,
-                "low": row.low,
-                "high": row.high,
-                "reason": row.reason,
-                "mark": "modelled" if row.reason is None else "exact",
+                **flat(row, ("number", "predicted", "low", "high")),
+                **{columns[name]: value for name, value in row.point.items()},
+                "reason": row.problem,
+                "mark": "modelled" if row.problem is None else "exact",
             }
 
 

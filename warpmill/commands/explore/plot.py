@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.commands.explore.result import ExploreReport, ModelFacts
-from warpmill.exploring.predicted import Predicted, PredictedCurve
+from warpmill.commands.explore.result import ExploreReport
+from warpmill.exploring.answers import Modelled
+from warpmill.exploring.explored import Predicted
+from warpmill.exploring.predicted import PredictedCurve
 from warpmill.report.bars import drawable
 from warpmill.report.pictures import look, write_figure
+from warpmill.simulator.regression.model import TermGain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +33,8 @@ def write_curves(report: ExploreReport, path: str | Path) -> None:
     write_figure(lambda: curves_figure(report), path)
 
 
-def _models(report: ExploreReport) -> list[tuple[str, ModelFacts]]:
-    return [(one.workload, one.model) for one in report.workloads if one.model is not None]
+def _models(report: ExploreReport) -> list[tuple[str, Modelled]]:
+    return [(one.workload.title, one) for one in report.workloads if one.model is not None]
 
 
 def terms_figure(report: ExploreReport) -> Figure:
@@ -40,7 +44,7 @@ def terms_figure(report: ExploreReport) -> Figure:
     models = _models(report)
     sums: dict[str, float] = {}
     for _, model in models:
-        for each in model.terms:
+        for each in _terms(model):
             sums[each.term] = sums.get(each.term, 0.0) + each.gain
     named = sorted(sums, key=lambda term: -sums[term])[:_MOST_TERMS]
     figure = Figure(figsize=(6.5, 0.32 * max(1, len(models)) + 1.4), layout="constrained")
@@ -58,17 +62,23 @@ def terms_figure(report: ExploreReport) -> Figure:
     axes.set_yticks(range(len(models)), [drawable(name) for name, _ in models])
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
-    axes.set_xlabel(f"share of the variance of {report.response} (R²)")
-    axes.set_title(drawable(f"{report.study}: what terms of the models explain"), loc="left")
+    axes.set_xlabel(f"share of the variance of {report.asked.fitting.response} (R²)")
+    axes.set_title(
+        drawable(f"{report.exploration.study}: what terms of the models explain"), loc="left"
+    )
     if models and sums:
         axes.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, -0.28), frameon=False)
     return figure
 
 
-def _gain(model: ModelFacts, term: str | None, named: list[str]) -> float:
+def _terms(one: Modelled) -> Sequence[TermGain]:
+    return () if one.model is None else one.model.entered_terms
+
+
+def _gain(model: Modelled, term: str | None, named: list[str]) -> float:
     if term is None:
-        return sum(each.gain for each in model.terms if each.term not in named)
-    return sum(each.gain for each in model.terms if each.term == term)
+        return sum(each.gain for each in _terms(model) if each.term not in named)
+    return sum(each.gain for each in _terms(model) if each.term == term)
 
 
 def curves_figure(report: ExploreReport) -> Figure:
@@ -85,7 +95,7 @@ def curves_figure(report: ExploreReport) -> Figure:
                 if curve.parameter == name:
                     _draw(axes, curve, workload, number)
         axes.set_xlabel(drawable(name))
-        axes.set_ylabel(report.response)
+        axes.set_ylabel(report.asked.fitting.response)
         if any(_doubtful(row) for _, model in models for c in model.curves if c.parameter == name
                for row in c.rows):  # fmt: skip
             axes.plot([], [], "o", color=_GREY, markerfacecolor="white", markersize=4,
@@ -95,7 +105,7 @@ def curves_figure(report: ExploreReport) -> Figure:
 
 
 def _doubtful(row: Predicted) -> bool:
-    return row.predicted is not None and (row.outside or row.between or row.problem is not None)
+    return row.predicted is not None and row.is_doubtful
 
 
 def _draw(axes: Axes, curve: PredictedCurve, workload: str, number: int) -> None:

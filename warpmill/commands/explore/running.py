@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
-from warpmill.commands.sweep.progress import sweep_bar
-from warpmill.commands.sweep.running import tell_of_others
+from warpmill.commands.sweep.running import refuse_empty, tell_of_others, told_progress
 from warpmill.studies.model import LIMITS
 from warpmill.studies.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.exploring.backends import PointWorkers
     from warpmill.exploring.explored import ExplorationResult
+    from warpmill.exploring.options import Sampling
     from warpmill.exploring.points import ExplorationConfig
-    from warpmill.exploring.sampling import Sampling
     from warpmill.exploring.space import ExploredSpace
     from warpmill.exploring.workloads import ExploredWorkload
-    from warpmill.studies.running import Progress
 
 _MANY = 1000
 """Points from which on it takes seconds to make their machines."""
@@ -40,23 +37,19 @@ def run_exploration(
     InputError where nothing could be simulated, others as ``explore``.
     """
     from warpmill.exploring.exploration import explore as explore_space  # noqa: PLC0415
-    from warpmill.exploring.running import ExplorationInterrupted  # noqa: PLC0415
 
     _tell_of_many(space, sampling)
-    try:
-        with sweep_bar(f"explore: {space.name}") as bar:
-            found = explore_space(
-                space, workloads, sampling, how,
-                store=kept.place, study=study, backend=backend, told=_told(kept, bar),
-            )  # fmt: skip
-    except ExplorationInterrupted as end:
-        tell(_interrupted(kept, end.over, end.all))
-        raise
-    except KeyboardInterrupt:
-        tell("interrupted before anything was simulated")
-        raise
+    with told_progress(f"explore: {space.name}", kept) as told:
+        found = explore_space(
+            space, workloads, sampling, how,
+            store=kept.place, study=study, backend=backend, told=told,
+        )  # fmt: skip
     tell_of_others(found.here, found.elsewhere, found.known)
-    _refuse_empty(found)
+    if not any(one.measured for one in found.workloads):
+        failed = [one for own in found.workloads for one in own.failures]
+        limits = (LIMITS in one.facts for one in failed)
+        title = found.workloads[0].title
+        refuse_empty(title, (one.problem or "" for one in failed), limits)
     return found
 
 
@@ -67,34 +60,3 @@ def _tell_of_many(space: ExploredSpace, sampling: Sampling) -> None:
         tell(f"--samples {sampling.samples:,}: the space has {count:,} points, and all are taken")
     if first > _MANY:
         tell(f"making the machines of {first:,} points")
-
-
-def _told(kept: StudyOptions, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
-    def told(done: Progress) -> None:
-        if bar is not None:
-            bar(done)
-        if not done.measured:
-            left = done.all - done.over
-            where = f"kept in {kept.shown}" if kept.shown is not None else "nothing is kept"
-            tell(f"{done.over:,} points known, {left:,} to simulate; {where}")
-
-    return told
-
-
-def _interrupted(kept: StudyOptions, over: int, all_: int) -> str:
-    if kept.shown is None:
-        return f"interrupted with {over:,} of {all_:,} simulated; nothing is kept (--no-store)"
-    return (
-        f"interrupted: {over:,} of {all_:,} are kept in {kept.shown}; the same command goes on "
-        "from there"
-    )
-
-
-def _refuse_empty(found: ExplorationResult) -> None:
-    if any(one.measured for one in found.workloads):
-        return
-    failed = [one for own in found.workloads for one in own.samples if one.problem]
-    reasons = dict.fromkeys(one.problem for one in failed if one.problem)
-    words = f"no point could be simulated: {'; '.join(list(reasons)[:3])}"
-    limits = (LIMITS in one.facts for one in failed)
-    raise none_answered(limits, Diagnostic(Severity.ERROR, words, found.workloads[0].title))

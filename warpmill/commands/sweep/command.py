@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Default, Help
@@ -17,7 +18,7 @@ from warpmill.commands.sweep.options import (
     machines_of,
     rankings,
 )
-from warpmill.commands.sweep.running import run_sweep
+from warpmill.commands.sweep.running import refuse_empty, tell_of_others, told_progress
 from warpmill.session.options import EvaluationOptions, LaunchOptions, MachineOptions, TargetOptions
 from warpmill.studies.options import SpaceOptions, StudyOptions
 
@@ -38,7 +39,7 @@ def sweep(
     """
     from warpmill.commands.sweep.result import SweepRequest, sweep_report  # noqa: PLC0415
     from warpmill.report.words import plural  # noqa: PLC0415
-    from warpmill.sweeps.api import space_given  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.api import space_given, sweep_kept  # noqa: PLC0415 - slow to load
     from warpmill.sweeps.points import EvaluationConfig, on_machines  # noqa: PLC0415
 
     varied = existing_target(source, launch)
@@ -55,7 +56,12 @@ def sweep(
     axes = on_machines(wanted, config).axes
     first, *fronts = rankings(how.engine, axes, output.by, output.pareto)
     per = axis_names("--per", output.per, axes)
-    found = run_sweep(varied, wanted, config, study)
+    with told_progress(f"{config.engine}: {source.target}", study) as told:
+        found = sweep_kept(varied, wanted, config, replace(study, told=told))
+    tell_of_others(found.here, found.elsewhere, found.known)
+    if not found.measured:
+        limits = (row.is_at_limit for row in found.rows)
+        refuse_empty(source.target, (row.problem or "" for row in found.rows), limits)
     print_diagnostics(found.remarks)
     tell(f"{plural(len(found.rows), 'configuration')} in {found.seconds:,.1f} s")
     if output.plot is not None:

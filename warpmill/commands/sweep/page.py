@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warpmill.commands.sweep.page_parts import (
-    assumption_items,
     axis_columns,
     axis_lines,
     bound_column,
     column_names,
+    common_line,
     configuration,
     figure_columns,
     names_of_axes,
+    provenance,
     reason_items,
     room_beside,
     row_of,
@@ -41,7 +42,6 @@ def _head(page: Page, report: SweepReport) -> None:
     page.title(f"sweep: {report.target}")
     if report.ranked:
         page.line(_answer(report, report.ranked[0]))
-    page.facts(_facts(report))
 
 
 def _answer(report: SweepReport, best: MeasuredConfiguration) -> str:
@@ -115,17 +115,8 @@ def _best_of_each(page: Page, report: SweepReport) -> None:
     )  # fmt: skip
     title = f"Best for each {names}: {_by(report.ranked_by)}"
     _table(title, "best_of_each", columns, _PARTS).add(page, Reader(report))
-    found = report.common_choice
-    if found is None:
-        return
-    if found.worst_ratio == 1.0:
-        page.line(f"{configuration(found.choice)} is the best for each of them")
-        return
-    page.line(
-        f"one choice for all: {configuration(found.choice)}, {found.geometric_mean_ratio:.3f} "
-        f"times the best in the geometric mean, {found.worst_ratio:.3f} at worst "
-        f"({configuration(found.worst_of)})"
-    )
+    if report.common_choice is not None:
+        common_line(page, report.common_choice, configuration(report.common_choice.choice))
 
 
 def _effects(page: Page, report: SweepReport) -> None:
@@ -174,28 +165,21 @@ def _reasons(page: Page, report: SweepReport) -> None:
     for title, reasons in (
         ("Not measured", report.reasons), ("Out of bounds", report.out_of_bounds),
     ):  # fmt: skip
-        number = sum(len(one.rows) for one in reasons)
-        if number:
-            page.heading(f"{title}: {plural(number, 'configuration')}")
-            reason_items(page, reasons, report.rows, varied(report.axes))
+        rows = {one.reason: [report.rows[number] for number in one.rows] for one in reasons}
+        if rows:
+            page.heading(f"{title}: {plural(sum(map(len, rows.values())), 'configuration')}")
+            reason_items(page, rows, varied(report.axes))
 
 
-_SAMPLED = "a part was simulated and continued in a line (--waves)"
 _NOT_COMPARED = "results were not compared: `warpmill tune` says which shapes compute the same"
 
 
 def _rests_on(page: Page, report: SweepReport) -> None:
-    """What times rest on: where traces come from, what was assumed."""
-    measured = report.configurations - report.not_measured
-    traces = [row.trace for row in report.rows if row.trace is not None]
-    texts = [(f"traces are {kind}", traces.count(kind)) for kind in dict.fromkeys(traces)]
-    texts.append((_SAMPLED, sum(row.sampled for row in report.rows)))
-    texts += [(one.text, one.rows) for one in report.assumptions]
-    if any(axis.kind == "launch" for axis in report.axes):
-        texts.insert(0, (_NOT_COMPARED, measured))
-    if any(number for _, number in texts):
-        page.heading("Assumptions and provenance")
-        assumption_items(page, [one for one in texts if one[1]], measured)
+    """What times rest on, and what was varied."""
+    launches = any(axis.kind == "launch" for axis in report.axes)
+    provenance(page, report.rows, report.assumptions, [_NOT_COMPARED] if launches else [])
+    page.heading("Launch and axes")
+    page.facts(_facts(report))
 
 
 PAGE = (

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from warpmill.analyzer.base.metric import Metric
+from warpmill.commands.sweep.result import SweepAssumption
 from warpmill.report.fields import flat
 from warpmill.report.page import Page
 from warpmill.report.sections import Shown
 from warpmill.report.table import CsvRow
 from warpmill.report.words import plural
 from warpmill.sweeps.space import Axis, Value
+from warpmill.sweeps.summary import CommonChoice
 from warpmill.sweeps.sweep import MeasuredConfiguration
 
+_SAMPLED = "a part was simulated and continued in a line (--waves)"
 _VALUES = 8
 _MOST = 5
 _FIGURE, _BOUND = 10, 14
@@ -83,25 +87,49 @@ def room_beside(width: int, figures: int) -> int:
 
 
 def reason_items(
-    page: Page, reasons: Sequence[Any], rows: Sequence[MeasuredConfiguration], axes: Sequence[str]
+    page: Page, reasons: Mapping[str, Sequence[MeasuredConfiguration]], axes: Sequence[str]
 ) -> None:
     """List why configurations have no figures, those of one reason together."""
     lines = []
-    for one in reasons:
-        values = rows[one.rows[0]].configuration
-        first = configuration({name: values[name] for name in axes or values})
-        such = first if len(one.rows) == 1 else f"{len(one.rows):,} such as {first}"
-        lines.append(f"{such}: {one.reason}")
+    for reason, rows in reasons.items():
+        values = rows[0].configuration
+        first = configuration({name: values[name] for name in axes or values if name in values})
+        such = first if len(rows) == 1 else f"{len(rows):,} such as {first}"
+        lines.append(f"{such}: {reason}")
     page.items(lines, None if page.style.verbose else _MOST, " reasons (--verbose)")
 
 
-def assumption_items(page: Page, texts: Sequence[tuple[str, int]], rows: int) -> None:
-    """List what figures rest on, with how many configurations where it is not all."""
+def provenance(
+    page: Page,
+    rows: Iterable[MeasuredConfiguration],
+    assumptions: Iterable[SweepAssumption],
+    first: Sequence[str] = (),
+) -> None:
+    """The section of what figures rest on, with how many configurations where it is not all."""
+    measured = [row for row in rows if row.problem is None]
+    counts = Counter(f"traces are {row.trace}" for row in measured if row.trace is not None)
+    counts[_SAMPLED] = sum(row.sampled for row in measured)
+    counts.update({one.text: one.rows for one in assumptions})
     lines = [
-        text if number == rows else f"{plural(number, 'configuration')}: {text}"
-        for text, number in texts
+        text if number == len(measured) else f"{plural(number, 'configuration')}: {text}"
+        for text, number in counts.items()
+        if number
     ]
-    page.items(lines, None if page.style.verbose else _MOST, " (--verbose)")
+    if lines or first:
+        page.heading("Assumptions and provenance")
+        page.items(first)
+        page.items(lines, None if page.style.verbose else _MOST, " (--verbose)")
+
+
+def common_line(page: Page, found: CommonChoice, name: str) -> None:
+    """How far the one choice for all is behind the best of each."""
+    if found.worst_ratio == 1.0:
+        page.line(f"{name} is the best for each of them")
+        return
+    page.line(
+        f"{name} takes {found.geometric_mean_ratio:.3f} times the best in the geometric mean, "
+        f"{found.worst_ratio:.3f} at worst ({configuration(found.worst_of)})"
+    )
 
 
 # CSV: columns of axes and figures, as many as there are.

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.report.assumed import shown_value
 from warpmill.report.base import Id, Part, Report
-from warpmill.sweeps.figures import Ranking
+from warpmill.sweeps.figures import Ranking, engine_with
 from warpmill.sweeps.space import Axis
 from warpmill.sweeps.summary import (
     Best,
@@ -74,7 +74,6 @@ class SweepReport(Report):
     report: Literal["sweep"] = "sweep"
     target: Annotated[str, Metric("Target")]
     kernels: Annotated[list[str], Metric("Kernels")]
-    engine: str
     overrides: dict[str, str]
     """Values of ``--set``, which hold for every machine."""
     axes: tuple[Axis, ...]
@@ -91,6 +90,11 @@ class SweepReport(Report):
     out_of_bounds: list[SweepReason]
     assumptions: list[SweepAssumption]
     rows: tuple[MeasuredConfiguration, ...]
+
+    @derived("Engine")
+    def engine(self) -> str:
+        """What says how long launches take."""
+        return engine_with(self.figures)
 
     @derived("Configurations")
     def configurations(self) -> int:
@@ -145,7 +149,6 @@ def sweep_report(found: Swept, asked: SweepRequest) -> SweepReport:
     return SweepReport(
         target=found.target.path,
         kernels=list(found.kernels),
-        engine=engine,
         overrides={k: shown_value(value) for k, value in sorted(found.how.overrides.items())},
         axes=with_kinds(axes, found.sizes),
         conditions=list(found.space.conditions),

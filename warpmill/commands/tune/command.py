@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +14,7 @@ from warpmill.cli.output import emit, print_diagnostics, tell
 from warpmill.cli.progress import Spinner
 from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import LAUNCHES, existing_target
-from warpmill.commands.sweep.progress import sweep_bar
+from warpmill.commands.sweep.running import told_interruption, told_progress
 from warpmill.session.options import (
     EvaluationOptions,
     LaunchOptions,
@@ -27,7 +26,7 @@ from warpmill.studies.options import SpaceOptions, StudyOptions
 from warpmill.tuning.options import TuneOptions
 
 if TYPE_CHECKING:
-    from warpmill.studies.running import Progress
+    from warpmill.studies.running import Progress, ProgressListener
     from warpmill.tuning.model import Tuned, TuneRequest
 
 _OVER = """What is chosen: block, a size of the launch file, grid, shared, regs: block=64,128 or \
@@ -94,17 +93,18 @@ def run_tuning(wanted: TuneRequest, kept: StudyOptions) -> Tuned:
     from warpmill.tuning.model import Running  # noqa: PLC0415 - slow to load
     from warpmill.tuning.tune import tune as find_fastest  # noqa: PLC0415
 
-    with _Hearer(wanted, kept).hearing() as hearer:
-        running = Running(
-            kept.place,
-            kept.workers,
-            kept.max_points,
-            kept.retry,
-            hearer.told,
-            hearer.begun,
-            hearer.executed,
-            hearer.simulated,
-        )
+    hearer = _Hearer(wanted, kept)
+    running = Running(
+        kept.place,
+        kept.workers,
+        kept.max_points,
+        kept.retry,
+        hearer.told,
+        hearer.begun,
+        hearer.executed,
+        hearer.simulated,
+    )
+    with hearer.shown:
         return find_fastest(wanted, running)
 
 
@@ -114,42 +114,22 @@ class _Hearer:
     def __init__(self, wanted: TuneRequest, kept: StudyOptions) -> None:
         self._kept, self._engine = kept, wanted.how.engine
         self._several = len(wanted.variants) > 1
-        self._variant, self._what = "", ""
-        self._shown = ExitStack()
-        self._bar: object = None
-
-    @contextmanager
-    def hearing(self) -> Iterator[_Hearer]:
-        try:
-            with self._shown:
-                yield self
-        except KeyboardInterrupt:
-            tell(self._interrupted())
-            raise
-
-    def _interrupted(self) -> str:
-        if self._kept.shown is None:
-            return "interrupted; nothing is kept (--no-store)"
-        place = self._kept.shown
-        return f"interrupted: what was measured is kept in {place}; the same command goes on"
+        self._sweep: ProgressListener | None = None
+        self._what = ""
+        self._spinner: Spinner | None = None
+        self.shown = ExitStack()
 
     def begun(self, variant: str) -> None:
         """Show a sweep from now on."""
-        self._variant, self._what = variant, "sweep"
-        self._shown.close()
-        self._bar = self._shown.enter_context(sweep_bar(f"{self._engine}: {variant}"))
+        self.shown.close()
+        name = f"{variant}: " if self._several else ""
+        heard = told_progress(f"{self._engine}: {variant}", self._kept, name)
+        self._sweep = self.shown.enter_context(heard)
 
     def told(self, done: Progress) -> None:
         """Say first how many choices are known, then show how far it is."""
-        if callable(self._bar):
-            self._bar(done)
-        if not done.measured and done.all:
-            left = done.all - done.over
-            name = f"{self._variant}: " if self._several else ""
-            if self._kept.shown is None:
-                tell(f"{name}{left:,} to measure; nothing is kept")
-            else:
-                tell(f"{name}{done.over:,} known, {left:,} to measure; kept in {self._kept.shown}")
+        if self._sweep is not None:
+            self._sweep(done)
 
     def executed(self, number: int) -> None:
         """Show how many choices have been executed."""
@@ -161,12 +141,11 @@ class _Hearer:
 
     def _turn(self, what: str, how_far: str) -> None:
         """Let something turn that says what is done, and how far it is."""
-        if not sys.stderr.isatty():
-            return
         if self._what != what:
-            self._what = what
-            self._shown.close()
-            self._bar = Spinner(what)
-            self._shown.callback(self._bar.stop)
-        if isinstance(self._bar, Spinner):
-            self._bar.say(f"{what}: {how_far}")
+            self.shown.close()
+            self.shown.enter_context(told_interruption(self._kept))
+            self._what, self._spinner = what, Spinner(what) if sys.stderr.isatty() else None
+            if self._spinner is not None:
+                self.shown.callback(self._spinner.stop)
+        if self._spinner is not None:
+            self._spinner.say(f"{what}: {how_far}")

@@ -10,20 +10,22 @@ from dataclasses import dataclass
 from functools import partial
 
 from warpmill.commands.sweep.page_parts import (
-    assumption_items,
     axis_columns,
     axis_lines,
     bound_column,
     column_names,
+    common_line,
     configuration,
     figure_columns,
     names_of_axes,
+    provenance,
+    reason_items,
     room_beside,
     row_of,
     varied,
 )
 from warpmill.commands.tune.result import TuneReport
-from warpmill.report.fields import field_of, flat
+from warpmill.report.fields import flat
 from warpmill.report.page import Page, figure, signed_percent
 from warpmill.report.read import Reader
 from warpmill.report.sections import Shown, Special, Table
@@ -31,6 +33,7 @@ from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.space import Value
+from warpmill.sweeps.summary import grouped
 from warpmill.tuning.model import VARIANT, Choice, MachineTuning
 
 _NAMED = 8
@@ -39,12 +42,11 @@ _NAMED = 8
 
 def _head(page: Page, report: TuneReport) -> None:
     page.title(f"tune: {report.target}")
-    page.facts(_facts(report))
 
 
 def _facts(report: TuneReport) -> Iterator[tuple[str, str]]:
     yield plural(len(report.kernels), "kernel").partition(" ")[2], ", ".join(report.kernels)
-    for one in report.variants[1:]:
+    for one in report.tuned.wanted.variants[1:]:
         of = "" if one.kernel is None else f": {one.kernel}"
         yield "variant", f"{one.name} ({one.file}{of})"
     yield from axis_lines(report.axes)
@@ -56,7 +58,7 @@ def _facts(report: TuneReport) -> Iterator[tuple[str, str]]:
 
 
 def _machines(page: Page, report: TuneReport) -> None:
-    for one in report.machines:
+    for one in report.tuned.machines:
         page.title(verdict(report, one))
         words = unchecked_words(report, one)
         if words is not None:
@@ -78,7 +80,7 @@ class _Choices:
 
 def _shown(report: TuneReport, one: MachineTuning, *, every: bool) -> list[Choice]:
     """The best choices, and the default below them where it is not one of these."""
-    shown = list(one.choices if every else one.choices[: report.shown])
+    shown = list(one.choices if every else one.choices[: report.tuned.wanted.top])
     if any(choice.is_default for choice in shown) or one.default.row.problem is not None:
         return shown
     return [*shown, one.default]
@@ -88,17 +90,19 @@ def _table(report: TuneReport, one: MachineTuning, page: Page) -> None:
     verbose = page.style.verbose
     rows = _shown(report, one, every=verbose)
     closer = any(row.simulated_us is not None for row in rows)
-    others = () if report.refined and not verbose else ("occupancy_fraction", "ctas_per_sm")
+    others = (
+        () if report.tuned.wanted.refine and not verbose else ("occupancy_fraction", "ctas_per_sm")
+    )
     figures = ["time_us", *(name for name in others if name in report.figures)]
     room = room_beside(page.style.width, len(figures) + 1 + closer)
     axes = axis_columns(report.axes, varied(report.axes), room, "row.")
     columns = (
         Shown("row.rank", "#"),
-        *([Shown("variant")] if len(report.variants) > 1 else []),
+        *([Shown("variant")] if len(report.tuned.wanted.variants) > 1 else []),
         *axes,
         Shown("simulated_us"),
         *figure_columns(report.figures, figures, "row."),
-        Shown("", words=partial(_lead, refined=report.refined > 0), metric=_SPEEDUP),
+        Shown("speedup", told=partial(_lead, refined=report.tuned.wanted.refine > 0)),
         bound_column("row."),
         Shown("", "Result", words=result_words),
     )
@@ -111,17 +115,14 @@ def _table(report: TuneReport, one: MachineTuning, page: Page) -> None:
         page.line(f"and {more:,} more (--top, --verbose)")
     if closer:
         page.line("simulated execution: without launching, which the duration has in it")
-    if report.refined and not all(row.is_simulated for row in rows):
+    if report.tuned.wanted.refine and not all(row.is_simulated for row in rows):
         page.line("in parentheses: by estimates, as all that was not simulated")
     for text in dict.fromkeys(row.not_simulated for row in rows if row.not_simulated):
         page.line(f"not simulated: {text}")
 
 
-_SPEEDUP = field_of(Choice, "speedup").metric
-
-
-def _lead(choice: Choice, *, refined: bool) -> str | None:
-    return lead(choice.speedup, apart=refined and not choice.is_simulated)
+def _lead(row: Reader, *, refined: bool) -> str | None:
+    return lead(row.subject.speedup, apart=refined and not row.subject.is_simulated)
 
 
 def _different(report: TuneReport, one: MachineTuning, page: Page) -> None:
@@ -156,44 +157,28 @@ def _some(names: Sequence[str], *, every: bool) -> str:
 def _not_measured(one: MachineTuning, page: Page) -> None:
     page.line("")
     page.line(f"{plural(len(one.failures), 'choice')} could not be measured:")
-    reasons: dict[str, list[str]] = {}
-    for row in one.failures:
-        own = {k: v for k, v in row.configuration.items() if k != "machine"}
-        reasons.setdefault(row.problem or "", []).append(configuration(own))
-    lines = [
-        f"{names[0] if len(names) == 1 else f'{len(names):,} such as {names[0]}'}: {reason}"
-        for reason, names in reasons.items()
-    ]
-    page.items(lines, None if page.style.verbose else _NAMED, " reasons (--verbose)")
+    found = grouped(one.failures, lambda row: [row.problem or ""])
+    names = [name for name in one.failures[0].configuration if name != "machine"]
+    reasons = {text: [one.failures[n] for n in rows] for text, rows in found.items()}
+    reason_items(page, reasons, names)
 
 
 def _common(page: Page, report: TuneReport) -> None:
     """Which one choice does best on all machines, where it is more than the default."""
-    found = report.common_choice
+    found = report.tuned.common
     if found is None:
         return
-    of = ", of those simulated on all" if report.refined else ""
+    of = ", of those simulated on all" if report.tuned.wanted.refine else ""
     name, words = common_words(report, found.choice)
     page.title(f"best for all {found.parts:,} machines{of}: {words}")
-    if found.worst_ratio == 1.0:
-        page.line(f"{name} is the best on each of them")
-        return
-    page.line(
-        f"{name} takes {found.geometric_mean_ratio:.3f} times as long as the best on each in "
-        f"the geometric mean, {found.worst_ratio:.3f} at worst "
-        f"({configuration(found.worst_of)})"
-    )
+    common_line(page, found, name)
 
 
 def _rests_on(page: Page, report: TuneReport) -> None:
-    rows = [c.row for one in report.machines for c in (*one.choices, *one.different)]
-    kinds = dict.fromkeys(row.trace for row in rows if row.trace is not None)
-    texts = [(f"traces are {kind}", sum(row.trace == kind for row in rows)) for kind in kinds]
-    texts += [(one.text, one.rows) for one in report.assumptions]
-    page.heading("Assumptions and provenance")
-    page.items([*check_words(report), *advice(report)])
-    if texts:
-        assumption_items(page, texts, len(rows))
+    rows = (c.row for one in report.tuned.machines for c in (*one.choices, *one.different))
+    provenance(page, rows, report.assumptions, [*check_words(report), *advice(report)])
+    page.heading("Launch and choices")
+    page.facts(_facts(report))
 
 
 # How ``tune`` says what is best, what was executed, and what one could do.
@@ -203,7 +188,7 @@ def name_of(report: TuneReport, choice: Choice) -> str:
     """A choice as it is typed: ``block=128``, ``unroll4``, ``unroll4 block=128``."""
     names = varied(report.axes)
     own = {name: value for name, value in choice.row.configuration.items() if name in names}
-    several = len(report.variants) > 1
+    several = len(report.tuned.wanted.variants) > 1
     return _named({VARIANT: choice.variant, **own} if several else own) or choice.variant
 
 
@@ -214,7 +199,7 @@ def _named(own: Mapping[str, Value]) -> str:
 
 def default_words(report: TuneReport) -> str:
     """What the default has of what is varied; empty where that is nothing."""
-    own = report.machines[0].default.row.configuration
+    own = report.tuned.machines[0].default.row.configuration
     return configuration({name: own[name] for name in varied(report.axes) if name in own})
 
 
@@ -319,7 +304,7 @@ def _power(share: float) -> str:
 
 def common_words(report: TuneReport, choice: Mapping[str, Value]) -> tuple[str, str]:
     """The one choice for all machines, and what it gains over the default."""
-    name, speedup = _named(choice), report.common_speedup
+    name, speedup = _named(choice), report.tuned.common_speedup
     if speedup is None:
         return name, name
     if speedup < 1 + report.noticeable_fraction:
@@ -350,7 +335,7 @@ def check_words(report: TuneReport) -> Iterator[str]:
             f"results: {runs}; all buffers are compared with those that the default leaves, f32 "
             f"within {_power(check.tolerances['f32'])}"
         )
-    rows = [row for one in report.machines for row in one.choices]
+    rows = [row for one in report.tuned.machines for row in one.choices]
     reasons = dict.fromkeys(_reason(row) for row in rows if row.result == "unknown")
     for reason in list(reasons)[:3]:
         yield f"unknown: {reason}"
@@ -366,7 +351,7 @@ def advice(report: TuneReport) -> Iterator[str]:
     """What could be looked at more closely."""
     if any(axis.name == "regs" for axis in report.axes):
         yield "registers: what a compiler would spill for want of them is not counted"
-    if report.engine == "estimate" and not report.refined:
+    if report.engine == "estimate" and not report.tuned.wanted.refine:
         yield "times are estimates; --refine N simulates the best on a whole GPU"
 
 
@@ -387,7 +372,7 @@ def _names(report: TuneReport) -> dict[str, list[str]]:
 def _rows(report: TuneReport) -> Iterator[CsvRow]:
     """Machine by machine, the best first, then what is none."""
     axes, mark = names_of_axes(report, COLUMNS), report.figures[TIME].mark
-    for one in report.machines:
+    for one in report.tuned.machines:
         for choice in _listed(one):
             yield {
                 **row_of(choice.row, axes),
