@@ -29,7 +29,7 @@ class Errors:
     each: Annotated[tuple[float | None, ...], INTERNAL]
     folds: int | None = None
 
-    @derived("Mean error, % at samples not seen", mark=Mark.MODELLED)
+    @derived("Mean error, cross-validated, %", mark=Mark.MODELLED)
     def mean_percent(self) -> float | None:
         """The mean of the errors."""
         known = [error for error in self.each if error is not None]
@@ -40,7 +40,7 @@ class Errors:
         """Half of the errors are below."""
         return self.quantile(0.5)
 
-    @derived("98 % of errors below, %", mark=Mark.MODELLED)
+    @derived("Error, 98th percentile, %", mark=Mark.MODELLED)
     def p98_percent(self) -> float | None:
         """98 % of the errors are below."""
         return self.quantile(0.98)
@@ -50,7 +50,7 @@ class Errors:
         """The largest error."""
         return max((error for error in self.each if error is not None), default=None)
 
-    @derived("Points that the model knows nothing of")
+    @derived("Samples not predicted")
     def unknown(self) -> int:
         """How many points the model knows nothing of."""
         return self.each.count(None)
@@ -120,7 +120,7 @@ class Importance:
 
     name: Annotated[str, Metric("Parameter")]
     alone: Annotated[float, Metric("Alone", "%", Mark.MODELLED)]
-    interactions: Annotated[float, Metric("With others", "%", Mark.MODELLED)]
+    interactions: Annotated[float, Metric("Interactions", "%", Mark.MODELLED)]
 
     @derived("Share of variance", "%", Mark.MODELLED)
     def share(self) -> float:

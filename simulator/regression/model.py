@@ -231,7 +231,7 @@ class Model:
     response: str
     bases: Annotated[tuple[Basis, ...], INTERNAL]
     steps: Annotated[tuple[EnteredTerm, ...], INTERNAL]
-    samples: Annotated[int, Metric("Samples with the response")]
+    samples: Annotated[int, Metric("Samples")]
     coefficients: Annotated[tuple[float, ...], INTERNAL]
     t_values: Annotated[tuple[float | None, ...], INTERNAL]
     spread: Annotated[tuple[tuple[float, ...], ...], INTERNAL]

@@ -11,7 +11,7 @@ from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import SMALL, VECADD
 from tests.unit.test_cli_bad_input import fails
 from warpmill.cli.main import main
-from warpmill.commands.explore import running as explore_running
+from warpmill.commands.explore import command as explore_command
 from warpmill.exploring import exploration
 from warpmill.simulator.regression.model import model_of
 from warpmill.simulator.regression.predict import predict
@@ -174,7 +174,7 @@ def test_more_points_than_allowed_are_refused_before_anything_is_done(small, cap
 
 def test_a_space_with_fewer_points_than_asked_for_says_so(small, capsys, monkeypatch):
     words, _, _ = small
-    monkeypatch.setattr(explore_running, "_MANY", 119)
+    monkeypatch.setattr(explore_command, "_MANY", 119)
     assert main([*words, "--samples", "9999999999"]) == 0
     said = capsys.readouterr().err.splitlines()
     assert said[:2] == [

@@ -297,7 +297,7 @@ def test_an_interruption_while_models_are_made_is_no_less_told(logged, monkeypat
     def interrupted(*_given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Sampling, "wants_more", interrupted)
+    monkeypatch.setattr(exploration, "wants_more", interrupted)
     with pytest.raises(ExplorationInterrupted) as caught:
         explore(small(), [VECADD, LARGER], Sampling(60, until_error=1.0))
     assert (caught.value.over, caught.value.all) == (60, 60)

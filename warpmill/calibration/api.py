@@ -273,7 +273,7 @@ class Origin:
     name: str
     words: Annotated[str, INTERNAL]
     letter: Annotated[str, INTERNAL]
-    fallback: Annotated[str, Metric("Falls back on")]
+    fallback: Annotated[str, Metric("Default machine")]
     facts: Annotated[Mapping[str, UnmeasuredValue], INTERNAL]
     assumed: Annotated[frozenset[str], INTERNAL] = frozenset()
 

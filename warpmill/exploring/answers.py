@@ -59,9 +59,9 @@ class ModelQuestions(QuestionOptions):
     fitting: Fitting = field(default_factory=Fitting)
     points: Annotated[tuple[Mapping[str, Value], ...], INTERNAL] = ()
     at: Annotated[Mapping[str, Value], INTERNAL] = field(default_factory=dict)
-    until_error: Annotated[float | None, Metric("Mean error aimed at, %")] = None
+    until_error: Annotated[float | None, Metric("Target mean error, %")] = None
 
-    @derived("Larger is better")
+    @derived("Maximum")
     def larger_is_better(self) -> bool:
         """Whether more of the response is better."""
         return self.fitting.response in LARGER_IS_BETTER
@@ -88,7 +88,7 @@ class Modelled:
     reached: bool | None = None
     ranking: tuple[Importance, ...] = ()
     deciding: Annotated[frozenset[str], INTERNAL] = frozenset()
-    untried: Annotated[int, Metric("Points with a number that no sample has, left out")] = 0
+    untried: Annotated[int, Metric("Points without samples")] = 0
     best: tuple[BestPoint, ...] = ()
     front: tuple[BestPoint, ...] = ()
     points: tuple[Predicted, ...] = ()

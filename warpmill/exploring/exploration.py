@@ -14,6 +14,7 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.evaluation import ExplorationEvaluator
 from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
+from warpmill.exploring.fitting import Fitting, cross_validated
 from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig, Maker
 from warpmill.exploring.running import ExplorationInterrupted, run_points
@@ -110,7 +111,7 @@ class _Running:
 
     def _until_near(self, title: str, sampling: Sampling) -> None:
         """Draw more points of a workload as long as its models are to be nearer."""
-        while sampling.wants_more(self.space, self._found(title)):
+        while wants_more(sampling, self.space, self._found(title)):
             most = sampling.most(self.space.design)
             self._draw([title], min(len(self._drawn[title]) + sampling.step, most), sampling)
             self._keep([title])
@@ -182,6 +183,18 @@ class _Running:
     def _found(self, title: str) -> OfWorkload:
         rows = self.study.of_keys([p.key for p in self._drawn[title]])
         return OfWorkload(title, tuple(sample_of(rows[p.key]) for p in self._drawn[title]))
+
+
+def wants_more(sampling: Sampling, space: ExploredSpace, found: OfWorkload) -> bool:
+    """Whether more points are to be drawn for a workload."""
+    aim = sampling.until_error
+    if aim is None or len(found.samples) >= sampling.most(space.design):
+        return False
+    try:
+        mean = cross_validated(space, found, sampling.fitting or Fitting()).mean_percent
+    except UsageError:  # so few samples have no error
+        return True
+    return mean is None or mean > aim
 
 
 def _is_of(space: ExploredSpace, point: DesignPoint) -> bool:

@@ -91,7 +91,7 @@ class FailureReason:
 
     reason: Annotated[str, Metric("Reason")]
     points: Annotated[int, Metric("Points")]
-    first: Annotated[Mapping[str, Value], Metric("Such as")]
+    first: Annotated[Mapping[str, Value], Metric("Example")]
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,14 @@ class OfWorkload:
 
     title: Annotated[str, Metric("Workload")]
     samples: tuple[PointSample, ...]
-    left_out: Annotated[int, Metric("Points of another space, options or code, left out")] = 0
+    left_out: Annotated[int, Metric("Points skipped")] = 0
 
     @derived("Points simulated")
     def simulated(self) -> int:
         """How many points have figures."""
         return len(self.measured)
 
-    @derived("Points that could not be simulated")
+    @derived("Points not simulated")
     def not_simulated(self) -> int:
         """How many points have none."""
         return len(self.failures)

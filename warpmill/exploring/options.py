@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.base.opt import Opt, Without
@@ -12,9 +12,6 @@ from warpmill.session.options import TraceOptions, percent_of
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
-    from warpmill.exploring.explored import OfWorkload
-    from warpmill.exploring.fitting import Fitting
-    from warpmill.exploring.space import ExploredSpace
     from warpmill.simulator.regression.space import DesignSpace
 
 RESPONSE = "time_us"
@@ -41,8 +38,9 @@ class Sampling:
     in percent by cross-validation, points are drawn until a model is that near, and no more than
     that many. ``method`` is how they are drawn
     (random, lhs, sobol); ``seed`` decides which. ``most_points`` of a workload are allowed; None:
-    any number. With ``until_error`` points are drawn ``step`` by ``step``, and ``fitting`` says
-    what model is to be near. With ``retry`` points that failed before are simulated again.
+    any number. With ``until_error`` points are drawn ``step`` by ``step`` until a model of
+    ``fitting`` (``warpmill.exploring.fitting.Fitting``) is that near. With ``retry`` points that
+    failed before are simulated again.
     """
 
     samples: Annotated[
@@ -101,7 +99,7 @@ class Sampling:
         int,
         Opt("Which points are drawn, and how samples are dealt to folds.", metavar="N", least=0),
     ] = 0
-    fitting: Fitting | None = None
+    fitting: Any = None
     step: int = STEP
     retry: bool = False
 
@@ -135,18 +133,6 @@ class Sampling:
         """How many points are drawn first."""
         most = self.most(design)
         return most if self.until_error is None else min(FIRST, most)
-
-    def wants_more(self, space: ExploredSpace, found: OfWorkload) -> bool:
-        """Whether more points are to be drawn for a workload."""
-        if self.until_error is None or len(found.samples) >= self.most(space.design):
-            return False
-        from warpmill.exploring.fitting import Fitting, cross_validated  # noqa: PLC0415 - slow to load
-
-        try:
-            mean = cross_validated(space, found, self.fitting or Fitting()).mean_percent
-        except UsageError:  # nothing can be told of so few samples
-            return True
-        return mean is None or mean > self.until_error
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ Point = Mapping[str, Value]
 class PredictedCurve:
     """The response along a parameter, a row a value, others being ``at``."""
 
-    parameter: Annotated[str, Metric("Along")]
-    at: Annotated[Point, Metric("Others", mark=Mark.EXACT)]
+    parameter: Annotated[str, Metric("Parameter")]
+    at: Annotated[Point, Metric("Parameters", mark=Mark.EXACT)]
     rows: tuple[Predicted, ...]
 
 

@@ -91,11 +91,11 @@ class ExploredSpace:
     """
 
     name: Annotated[str, Metric("Space")]
-    base: Annotated[str, Metric("Base machine")]
+    base: Annotated[str, Metric("Machine")]
     constants: tuple[tuple[str, Scalar], ...]
     parameters: tuple[SpaceParameter, ...]
     conditions: Annotated[tuple[str, ...], Metric("Where")] = ()
-    about: Annotated[str, Metric("About")] = ""
+    about: Annotated[str, Metric("Note")] = ""
     text: Annotated[str, INTERNAL] = field(default="", repr=False)
     folder: Annotated[str, INTERNAL] = field(default=".", repr=False)
 

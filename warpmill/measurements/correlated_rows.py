@@ -35,7 +35,7 @@ class EngineChoices:
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
     ptxas: bool = False
 
-    @derived("Engine")
+    @derived("Model")
     def engine(self) -> str:
         """Engine that times launches."""
         return self.options.engine

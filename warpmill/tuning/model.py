@@ -213,7 +213,7 @@ class Tuned:
     sizes: Annotated[tuple[str, ...], INTERNAL]
     machines: tuple[MachineTuning, ...]
     common: CommonChoice | None
-    runs: Annotated[int, Metric("Choices executed")]
+    runs: Annotated[int, Metric("Configurations executed")]
     known: Annotated[int, INTERNAL]
     seconds: Annotated[float, INTERNAL]
 

@@ -196,24 +196,24 @@ def _parameters(page: Page, report: ExploreReport) -> None:
     space, fitting = report.exploration.space, report.asked.fitting
     told = [(each.name, ", ".join(map(str, each.values))) for each in space.parameters]
     told += [("where", condition) for condition in space.conditions]
-    told += [("fixed", configuration(dict(fitting.fixed)))] if fitting.fixed else []
+    told += [("parameter", configuration(dict(fitting.fixed)))] if fitting.fixed else []
     terms = f"θ = {fitting.theta:g}, φ = {fitting.phi:g}"
     if fitting.terms is not None:
         terms = f"of given terms: {', '.join(map(words_of_term, fitting.terms))}"
     told.append(("models of", f"{fitting.response}, {terms}"))
     if report.asked.until_error is not None:
-        told.append(("aim", f"a mean error of {report.asked.until_error:g} % or less"))
+        told.append(("target", f"a mean error of {report.asked.until_error:g} % or less"))
     page.heading(f"Design space: {plural(space.points, 'point')} on {space.base}")
     if report.exploration.store is not None:
         told.append(("study", f"{report.exploration.study} in {report.exploration.store}"))
-    page.facts([*([("about", space.about)] if space.about else []), *told])
+    page.facts([*([("note", space.about)] if space.about else []), *told])
 
 
 PAGE = (
     Special(_head),
     Repeated("workloads", WORKLOAD, title=lambda one: one.workload.title),
     Table(
-        "How unlike workloads are: 0 depend on the same, 1 on nothing in common",
+        "Distance between workloads, 0 to 1",
         "likeness.pairs",
         ("distance", "first", "second"),
         _ROWS,

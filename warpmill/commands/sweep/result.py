@@ -91,7 +91,7 @@ class SweepReport(Report):
     assumptions: list[SweepAssumption]
     rows: tuple[MeasuredConfiguration, ...]
 
-    @derived("Engine")
+    @derived("Model")
     def engine(self) -> str:
         """What says how long launches take."""
         return engine_with(self.figures)

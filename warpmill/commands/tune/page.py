@@ -177,7 +177,7 @@ def _common(page: Page, report: TuneReport) -> None:
 def _rests_on(page: Page, report: TuneReport) -> None:
     rows = (c.row for one in report.tuned.machines for c in (*one.choices, *one.different))
     provenance(page, rows, report.assumptions, [*check_words(report), *advice(report)])
-    page.heading("Launch and choices")
+    page.heading("Launch and configurations")
     page.facts(_facts(report))
 
 

@@ -50,7 +50,7 @@ class TuneReport(Report):
     tuned: Tuned
     assumptions: list[SweepAssumption]
 
-    @derived("Engine")
+    @derived("Model")
     def engine(self) -> str:
         """What says how long launches take."""
         return engine_with(self.figures)
