@@ -101,7 +101,7 @@ def test_what_no_sample_has_is_told_and_not_chosen():
     assert own.suggestions[0].point["#blk"] == 4
     words = pages(samples, points=(at,), suggest=1)
     (line,) = [row for row in words.splitlines() if "Points without samples" in row]
-    assert line.split()[-1] == str(own.untried)
+    assert line.split()[-1] == f"{own.untried}="
     assert "between samples" in words
     rows = list(all_predictions(own, space().design))
     assert {row[-1] for row in rows if row[0] == 4} == {"between"}
