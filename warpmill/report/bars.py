@@ -1,4 +1,4 @@
-"""The bars of a simulation's picture: what its warps did in their cycles, and where."""
+"""The bars of a simulation's picture: warp cycles by state and by line of source."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from warpmill.report.safe import escaped
-from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result import SimResult, WarpState
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,24 +23,24 @@ def title(result: SimResult) -> str:
     return drawable(words if sampled is None else f"{words}\n{sampled}")
 
 
-def stall_cycles(result: SimResult) -> list[tuple[str, int]]:
-    """Cycles of warps by state, the most first; states without any are left out."""
-    found = [pair for pair in zip(REASONS, result.stalls, strict=True) if pair[1]]
-    return sorted(found, key=lambda pair: -pair[1])
+def stall_cycles(result: SimResult) -> list[WarpState]:
+    """Warp states that have cycles, the most first."""
+    found = [one for one in result.warp_states if one.warp_cycles]
+    return sorted(found, key=lambda one: -one.warp_cycles)
 
 
 def draw_stalls(axis: Axes, result: SimResult) -> None:
-    """Draw cycles of warps by reason: ``selected`` are those in which they issued."""
-    waits = stall_cycles(result)
-    colours = [GREEN if name == "selected" else BLUE for name, _ in waits]
-    _bars(axis, waits, colours, sum(result.stalls))
-    axis.set_xlabel("cycles of warps by reason (selected: in which they issued)")
+    """Draw warp cycles by state, those in which warps issued in a colour of their own."""
+    states = stall_cycles(result)
+    colours = [GREEN if one.state.key == "selected" else BLUE for one in states]
+    _bars(axis, [(one.state, one.warp_cycles) for one in states], colours, sum(result.stalls))
+    axis.set_xlabel("warp cycles by state")
 
 
 def draw_lines(axis: Axes, result: SimResult, lines: Sequence[tuple[str, int]]) -> None:
-    """Draw cycles of warps by line of source."""
+    """Draw warp cycles by line of source."""
     _bars(axis, lines, [BLUE] * len(lines), sum(result.stalls))
-    axis.set_xlabel("cycles of warps by line of source")
+    axis.set_xlabel("warp cycles by line of source")
 
 
 def _bars(axis: Axes, rows: Sequence[tuple[str, int]], colours: Sequence[str], whole: int) -> None:

@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span, UsageError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.executor.collectors import COUNTS, STANDARD, Collector
 from warpmill.session.python_files import PythonFile
 
@@ -58,6 +60,23 @@ class LoadedCollector:
         except TypeError as error:
             words = f"`{self.name}.result` gives {error}"
             raise InputError(Diagnostic(Severity.ERROR, words, self.file)) from None
+
+
+_FILE = re.compile(r"[./\\]")
+"""What a file has in its name, and no collector that comes with warpmill."""
+
+
+def checked_collectors(texts: Sequence[str]) -> tuple[str, ...]:
+    """The names of collectors, each a file or one of STANDARD. UsageError."""
+    for text in texts:
+        if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
+            continue
+        near = suggestion(text, STANDARD)
+        hint = f"{near} " if near else ""
+        hint += f"--collector takes FILE.py, FILE.py:CLASS, {' or '.join(STANDARD)}"
+        words = f"--collector {text}: there is no such file, and no collector of that name"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+    return tuple(texts)
 
 
 def load_collectors(texts: Sequence[str]) -> tuple[LoadedCollector, ...]:

@@ -7,12 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    InputError,
+    Severity,
+    Source,
+    UsageError,
+    WarpmillError,
+    all_unanswered,
+)
 from warpmill.analyzer.frontends.load import (
     LoadedModule,
     find_launched,
     kernel_names,
     kernels_in,
+    load_all,
     load_kernel,
 )
 from warpmill.analyzer.ir.kernel import Kernel
@@ -22,7 +31,7 @@ from warpmill.analyzer.launch import (
     load_launches,
     with_sizes,
 )
-from warpmill.session.jobs import Analysis, Job, check_target, is_application
+from warpmill.session.jobs import Analysis, Job, check_target, is_application, is_workload
 from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptions, launch_with
 
 
@@ -190,3 +199,37 @@ def analyze(
     and column, for what cannot be read.
     """
     return prepare(path, kernel, **launch).analysis
+
+
+def load_files(
+    files: Sequence[str], kernel: str | None = None, *, strict: bool = False
+) -> list[LoadedModule]:
+    """The modules of files, or one kernel of each; problems with several are told at once."""
+    found: list[LoadedModule] = []
+    problems: list[WarpmillError] = []
+    for path in dict.fromkeys(files):
+        try:
+            for module, name in _modules(path, kernel):
+                found += load_all(module, name, strict=strict)
+        except WarpmillError as error:
+            problems.append(error)
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        raise all_unanswered(problems)
+    return found
+
+
+def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, str | None]]:
+    """A kernel file as it is; of a launch file or a workload, the modules that it launches."""
+    check_target(path)
+    if is_workload(path):
+        from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - only for workloads
+
+        target = parse_workload(path)
+        assert target is not None
+        names = [module.name for module in target.workload.form.module]
+        return [(target.workload.module(name, target.build), kernel) for name in names]
+    if not path.lower().endswith(".toml"):
+        return [(path, kernel)]
+    return list(dict.fromkeys((str(launch.module), kernel) for launch in load_launches(path)))

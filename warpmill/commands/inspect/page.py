@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from warpmill.commands.inspect.result import FileInspection, KernelInspection, KernelParameter
 from warpmill.report.facts import SourcePlace
-from warpmill.report.page import Page, size
-from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
+from warpmill.report.page import size
+from warpmill.report.sections import Comparison, Repeated, Shown, Table
 from warpmill.report.table import CsvTable, RowsOf
-from warpmill.report.words import dimensions, plural
-
-_CLASSES = 8
-_OPCODES = 10
+from warpmill.report.words import dimensions
 
 
 def _title(file: FileInspection) -> str:
@@ -26,13 +25,8 @@ def _language(file: FileInspection) -> str:
     return f"version {file.language_version or 'unknown'}, {file.address_bits}-bit"
 
 
-def _registers(kernel: KernelInspection) -> str:
-    by_type = ", ".join(f"{count} {name}" for name, count in kernel.registers_by_type.items())
-    return f"{kernel.registers} ({by_type})" if by_type else "none"
-
-
-def _shared(kernel: KernelInspection) -> str:
-    return f"{size(kernel.shared_bytes)}{' and dynamic' if kernel.uses_dynamic_shared else ''}"
+def _size(threads: Sequence[int] | None) -> str | None:
+    return None if threads is None else dimensions(threads)
 
 
 def _where(where: SourcePlace) -> str:
@@ -46,47 +40,25 @@ def _source(kernel: KernelInspection) -> str:
     return f"{_where(kernel.source)}, the first line with code"
 
 
-def _coverage(kernel: KernelInspection) -> str:
-    return (
-        f"{kernel.instructions_known:,} of {plural(kernel.instructions, 'instruction')} known, "
-        f"{kernel.instructions_by_nearest_rule:,} by the nearest rule"
-    )
-
-
-def _bounds(kernel: KernelInspection) -> str:
-    bounds, words = kernel.launch_bounds, []
-    if bounds.required_threads is not None:
-        words.append(f"exactly {dimensions(bounds.required_threads)} threads a CTA")
-    if bounds.max_threads is not None:
-        words.append(f"at most {dimensions(bounds.max_threads)} threads a CTA")
-    if bounds.min_ctas_per_sm is not None:
-        words.append(f"at least {plural(bounds.min_ctas_per_sm, 'CTA')} an SM")
-    if bounds.max_registers is not None:
-        words.append(f"at most {bounds.max_registers} registers")
-    return "; ".join(words) or "none"
-
-
 def _pointer(one: KernelParameter) -> str:
     if one.is_pointer is None:
         return "not said"
     return f"yes{f', {one.space}' if one.space else ''}" if one.is_pointer else "no"
 
 
-def _mix(page: Page, kernel: KernelInspection) -> None:
-    classes, opcodes = list(kernel.by_class.items()), list(kernel.by_opcode.items())
-    if not page.style.verbose:
-        classes, opcodes = classes[:_CLASSES], opcodes[:_OPCODES]
-    left_out = len(kernel.by_opcode) - len(opcodes)
-    words = [
-        ("by class", ", ".join(f"{name} {count}" for name, count in classes)),
-        ("by opcode", ", ".join(f"{name} {count}" for name, count in opcodes)),
-    ]
-    if len(classes) < len(kernel.by_class):
-        words[0] = (words[0][0], f"{words[0][1]}, and {len(kernel.by_class) - len(classes)} more")
-    if left_out:
-        words[1] = (words[1][0], f"{words[1][1]}, and {left_out} more (--verbose)")
-    page.heading("Instruction mix")
-    page.facts(words)
+def _counts(mix: Mapping[str, int], most: int) -> str:
+    """The most frequent; JSON has all."""
+    words = [f"{name} {count}" for name, count in list(mix.items())[:most]]
+    left = len(mix) - len(words)
+    return ", ".join([*words, f"and {left} more"] if left > 0 else words)
+
+
+def _classes(mix: Mapping[str, int]) -> str:
+    return _counts(mix, 8)
+
+
+def _opcodes(mix: Mapping[str, int]) -> str:
+    return _counts(mix, 10)
 
 
 def _constant(file: FileInspection) -> str | None:
@@ -99,12 +71,25 @@ KERNEL = (
         (
             Shown("place", words=_where),
             Shown("", "Source", words=_source),
-            Shown("", "Virtual registers", words=_registers),
-            Shown("", "Shared memory per CTA", words=_shared),
+            "registers",
+            "registers_by_type",
+            "shared_bytes",
+            "uses_dynamic_shared",
             "local_bytes",
-            Shown("", "Launch bounds", words=_bounds),
+            Shown("launch_bounds.required_threads", words=_size),
+            Shown("launch_bounds.max_threads", words=_size),
+            "launch_bounds.min_ctas_per_sm",
+            "launch_bounds.max_registers",
             "blocks",
-            Shown("", "Instructions", words=_coverage),
+        ),
+    ),
+    Comparison(
+        "Instruction mix",
+        (
+            "instructions",
+            "instructions_by_nearest_rule",
+            Shown("by_class", words=_classes),
+            Shown("by_opcode", words=_opcodes),
         ),
     ),
     Table(
@@ -114,7 +99,6 @@ KERNEL = (
         top=100,
         left=(0, 1, 3),
     ),
-    Special(_mix),
 )
 
 PAGE = (

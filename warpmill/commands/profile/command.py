@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.cli.options import machines_given
 from warpmill.cli.output import emit
@@ -43,23 +40,10 @@ def _counts(text: str) -> tuple[str, ...]:
 _ALWAYS = "blocks"
 
 
-_FILE = re.compile(r"[./\\]")
-"""What a file has in its name, and no collector that comes with warpmill."""
-
-
 def _collectors(texts: Sequence[str]) -> tuple[str, ...]:
-    """Refuse what is neither a file nor a collector of warpmill. UsageError."""
-    from warpmill.executor.collectors import STANDARD  # noqa: PLC0415 - slow to load
+    from warpmill.session.collectors import checked_collectors  # noqa: PLC0415 - slow to load
 
-    for text in texts:
-        if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
-            continue
-        near = suggestion(text, STANDARD)
-        hint = f"{near} " if near else ""
-        hint += f"--collector takes FILE.py, FILE.py:CLASS, {' or '.join(STANDARD)}"
-        words = f"--collector {text}: there is no such file, and no collector of that name"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
-    return tuple(texts)
+    return checked_collectors(texts)
 
 
 def _machine(name: str) -> Machine:

@@ -7,17 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from warpmill.analyzer.profile.ctas import FigureSpread
-from warpmill.commands.profile.result import CountingRules, LaunchCounts, ProfileReport
+from warpmill.commands.profile.result import LaunchCounts, ProfileReport
 from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
-from warpmill.report.fields import flat
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.read import Reader, written
 from warpmill.report.sections import Comparison, Repeated, Sentences, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable, RowsOf
 from warpmill.report.words import dimensions, duration, few, place, plural
 from warpmill.session.collectors import LoadedCollector
-from warpmill.session.overhead import Overhead
 
 _FEW = 16
 _LONGEST = 200
@@ -28,26 +26,6 @@ def _title(page: Page, report: ProfileReport) -> None:
     page.title(f"profile: {report.target}")
     if not report.launches:
         page.line("launches: none")
-
-
-def _rules(rules: CountingRules) -> str:
-    values = {
-        rule: figure(getattr(rules.memory, rule), mark) for rule, mark in rules.marked.items()
-    }
-    by = "the default rules" if rules.machine is None else f"the rules of {rules.machine}"
-    return (
-        f"lines of {rules.memory.line_bytes} B, sectors of {values['sector_bytes']} B, "
-        f"{values['lanes_per_group']} lanes together, {values['banks']} banks of "
-        f"{values['bank_width_bytes']} B: {by}"
-    )
-
-
-def _overhead(cost: Overhead) -> str:
-    if cost.ratio is None:
-        return "no launch, nothing to compare"
-    times = f"{duration(cost.collecting.seconds)} of CPU time for {duration(cost.plain.seconds)}"
-    compiled = (duration(each.compile_seconds) for each in (cost.collecting, cost.plain))
-    return f"{cost.ratio:.3g} times: {times}; compiling {' for '.join(compiled)}"
 
 
 def _are_several(report: ProfileReport) -> bool:
@@ -100,10 +78,6 @@ def _spread(found: FigureSpread | None) -> str | None:
 def _conflict(found: float | None) -> str | None:
     """A bank conflict as Nsight Compute says it."""
     return None if found is None or found <= 1 else f"{found:.3g}-way"
-
-
-def _block(reader: Reader, number: int | None) -> str:
-    return "(end)" if number is None else str(reader.holder.blocks[number].label)
 
 
 def _collectors(page: Page, report: ProfileReport) -> None:
@@ -267,27 +241,9 @@ LAUNCH = (
         below="vector: which of the vectors of block executions it has (JSON holds them)",
     ),
     Table(
-        "Loads, stores and atomics by elements a thread",
-        "vectors",
-        (Shown("name", "Elements"), *_COUNTS),
-        detail=True,
-    ),
-    Table(
         "Source counters: executed instructions by line",
         "lines",
         (Shown("place", words=_line), *_COUNTS),
-        detail=True,
-    ),
-    Table(
-        "Edges between blocks",
-        "profile.edges",
-        (
-            Shown("source", "From", told=lambda edge: _block(edge, edge.subject.source)),
-            Shown("target", "To", told=lambda edge: _block(edge, edge.subject.target)),
-            "warps", "threads", "distinct_threads",
-        ),
-        left=(0, 1),
-        wrap=(0, 1),
         detail=True,
     ),
     Table(
@@ -305,14 +261,6 @@ LAUNCH = (
 
 PAGE = (
     Special(_title),
-    Comparison(
-        "",
-        (
-            Shown("counted", "Counted", words=lambda counted: ", ".join(("blocks", *counted))),
-            Shown("rules", "Memory", words=lambda rules: rules and _rules(rules)),
-            Shown("overhead", "Overhead", words=lambda cost: cost and _overhead(cost)),
-        ),
-    ),
     Comparison(
         "All launches",
         (
@@ -344,6 +292,29 @@ PAGE = (
         few=lambda report: () if _are_many(report) else range(len(report.launches)),
     ),
     Special(_collectors),
+    Comparison(
+        "Overhead of collecting",
+        (
+            "overhead.ratio",
+            Shown("overhead.collecting.seconds", "CPU time", words=duration),
+            Shown("overhead.plain.seconds", "CPU time without", words=duration),
+            Shown("overhead.collecting.compile_seconds", "Compilation", words=duration),
+            Shown("overhead.plain.compile_seconds", "Compilation without", words=duration),
+        ),
+        when=lambda report: report.overhead is not None,
+    ),
+    Comparison(
+        "Assumptions and provenance",
+        (
+            Shown("counted", "Counted", words=lambda counted: ", ".join(("blocks", *counted))),
+            Shown("rules.machine", "Memory rules", words=lambda name: name or "default"),
+            "rules.memory.line_bytes",
+            "rules.memory.sector_bytes",
+            "rules.memory.lanes_per_group",
+            "rules.memory.banks",
+            "rules.memory.bank_width_bytes",
+        ),
+    ),
 )
 
 
@@ -442,6 +413,13 @@ _ROWS = (
     ),
     RowsOf("launches.per_cta.ctas", _LAUNCH, {"kind": "cta"}),
     *(
+        RowsOf("overhead", {"value": key}, {"kind": "overhead", "key": key})
+        for key in (
+            "ratio", "collecting.seconds", "collecting.compile_seconds", "plain.seconds",
+            "plain.compile_seconds",
+        )
+    ),
+    *(
         RowsOf(f"launches.cta_spread.{key}", _LAUNCH, {"kind": "spread", "key": key})
         for key in (
             "thread_instructions", "warp_instructions", "memory_lines",
@@ -462,13 +440,6 @@ def _rows(report: ProfileReport) -> Iterator[CsvRow]:
         mark = "modelled" if collector.is_model else "exact"
         for row in _collector_rows(collector):
             yield {"kind": "collector", "name": collector.name, **row, "mark": mark}
-    if report.overhead is not None:
-        cost = report.overhead
-        yield {"kind": "overhead", "key": "ratio", "value": cost.ratio, "mark": "exact"}
-        for name, times in (("collecting", cost.collecting), ("plain", cost.plain)):
-            for key, value in flat(times).items():
-                row = {"kind": "overhead", "key": f"{name}.{key}", "value": value}
-                yield {**row, "mark": "exact"}
 
 
 def _lane_rows(launch: LaunchCounts) -> Iterator[CsvRow]:
