@@ -307,7 +307,9 @@ PAGE = (
         "Assumptions and provenance",
         (
             Shown("counted", "Counted", words=lambda counted: ", ".join(("blocks", *counted))),
-            Shown("rules.machine", "Memory rules", words=lambda name: name or "default"),
+            Shown(
+                "rules", "Memory rules", words=lambda rules: rules and (rules.machine or "default")
+            ),
             "rules.memory.line_bytes",
             "rules.memory.sector_bytes",
             "rules.memory.lanes_per_group",
