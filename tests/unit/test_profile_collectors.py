@@ -145,7 +145,8 @@ def test_how_results_are_shown(run):
 
     def shown(result, *words):
         _, out, _ = run(text.replace("RESULT", result), *words)
-        return out.partition("collector A (mine.py)  (exact)\n")[2].rstrip("\n")
+        told = out.partition("collector A (mine.py)  (exact)\n")[2]
+        return told.partition("\n\nAssumptions and provenance")[0].rstrip("\n")
 
     assert shown("None") == "  no result"
     assert shown("'two\\nlines'") == "  two\n  lines"
