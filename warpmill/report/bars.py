@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from warpmill.report.safe import escaped
-from warpmill.simulator.gpu.result import SimResult, WarpState
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result_parts import WarpState
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
