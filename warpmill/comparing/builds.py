@@ -100,7 +100,7 @@ def _sides(
     *,
     strict: bool,
 ) -> tuple[_Side, _Side]:
-    """What both files have, the kernels that were named among it.
+    """Contents of both files, the kernels that were named among them.
 
     What is wrong with both is said at once, unless that takes running an application.
     """
@@ -186,7 +186,7 @@ PTXAS = {
     "constant_bytes": (Metric("Constant memory", "B"), re.compile(r"(\d+) bytes cmem\[0\]")),
     "barriers": (Metric("Barriers"), re.compile(r"used (\d+) barriers")),
 }
-"""What each figure is, and how ptxas writes it; what it does not write is 0."""
+"""Label of each figure, and how ptxas writes it; what it does not write is 0."""
 
 _CHIP = re.compile(r"sm_\d+[af]?")
 

@@ -12,7 +12,7 @@ from warpmill.report.read import Reader, Reading
 from warpmill.report.sections import Shown
 
 DiffValue = int | float | bool | str | tuple[int, ...] | None
-"""What a side of a comparison may have."""
+"""Values that a side of a comparison may have."""
 
 _ORDER = (Mark.EXACT, Mark.SAMPLED, Mark.ASSUMED, Mark.MODELLED)
 """From the strongest ground to the weakest."""
@@ -38,7 +38,7 @@ class DiffFigure(Part):
 
     @derived("Figure")
     def label(self) -> str:
-        """What people call it."""
+        """Label for people."""
         return self.metric.label
 
     @derived("Unit")

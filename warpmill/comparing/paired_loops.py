@@ -64,7 +64,7 @@ class LoopDiff(Part):
 
     @property
     def names(self) -> str:
-        """What it is called in A and in B."""
+        """Names of the loop in A and in B."""
         return " = ".join(dict.fromkeys(s.name for s in (self.a, self.b) if s is not None))
 
 

@@ -1,4 +1,4 @@
-"""What the launches of two builds execute, side by side, from their traces."""
+"""Executions of the launches of two builds, side by side, from their traces."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LaunchRun(Part):
 
     @derived("Assumptions")
     def assumptions(self) -> tuple[str, ...]:
-        """What data decide and the static walk assumed."""
+        """Assumptions of the static walk, and what data decide."""
         return self.traced.assumptions
 
     @derived("Warp instructions", "inst")
@@ -78,7 +78,7 @@ class LaunchRun(Part):
         return {name: scaled(self.traced, n) for name, n in self.traced.summary.by_class}
 
     def mark_exceptions(self) -> dict[str, Mark]:
-        """What was assumed stays so when it is scaled."""
+        """Marks of assumed figures, which stay so when they are scaled."""
         scale = Mark.EXACT if self.traced.is_exact else Mark.SAMPLED
         own = Mark.ASSUMED if self.traced.assumptions else scale
         return {"": own, "ctas": Mark.EXACT, "ctas_total": Mark.EXACT}
@@ -103,7 +103,7 @@ class LaunchDiff(Part):
 def launch_diff(
     jobs: tuple[Job, Job], terms: tuple[Terms, Terms], traced: tuple[Traced, Traced]
 ) -> LaunchDiff:
-    """What two launches execute."""
+    """Executions of two launches."""
     a, b = (
         LaunchRun(traced=one, traffic=_traffic(job, names, one))
         for job, names, one in zip(jobs, terms, traced, strict=True)

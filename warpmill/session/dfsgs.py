@@ -104,7 +104,7 @@ def collect_dfsgs(
     *,
     strict: bool = False,
 ) -> tuple[DfsgReport, Run | None]:
-    """What ``dfsgs`` returns, as a report, and the run where one made it."""
+    """Result of ``dfsgs`` as a report, and the run where one made it."""
     if is_file_of_graphs(target):
         _check_plain(target, launch)
         read = _of_kernel(target, load_dfsgs(target), kernel)

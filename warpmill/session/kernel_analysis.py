@@ -139,7 +139,7 @@ class LoopFacts:
         return len(self.loop.blocks)
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What is not tried for every thread, or goes as far as data let it."""
+        """Marks of what is not tried for every thread, or goes as far as data let it."""
         is_assumed = self.in_launch.is_assumed or self.rests_on_stores
         mark = Mark.ASSUMED if is_assumed else Mark.EXACT
         return {"in_launch": Mark.SAMPLED if self.in_launch.sampled else mark}
@@ -227,7 +227,7 @@ class AccessFacts:
 
     @derived("Lane stride", "B")
     def lane_stride_bytes(self) -> int | None:
-        """What each lane adds to the one before it; null where that is no number."""
+        """Step from each lane to the next; null where that is no number."""
         return self._lanes[1]
 
     @derived("Coalesced")
@@ -431,7 +431,7 @@ def _branch(job: Job, block: int, deciders: Deciders, dynamic: Dynamic) -> Branc
 
 
 def _condition(structure: Structure, block: int, last: Instruction) -> Condition:
-    """What a block's last instruction tests: its guard, or the value that it switches on."""
+    """Condition of a block's last instruction: its guard, or the value that it switches on."""
     index = len(structure.kernel.blocks[block].instructions) - 1
     if last.guard is not None:
         return guard_condition(structure, block, index, last.guard)
@@ -491,7 +491,7 @@ def _in_loops(
 
 
 def call_facts(job: Job) -> list[CallFacts]:
-    """What stands for calls in a kernel, in program order."""
+    """Classified calls of a kernel, in program order."""
     labels = labels_of(job.analysis.structure)
     return [
         CallFacts(
