@@ -183,7 +183,9 @@ class EstimateRanges:
     """The estimate where a range was assumed. All other figures are of the low ends."""
 
     cycles: Annotated[FigureRange, Metric("Elapsed cycles, as assumed", "cycle")]
+    execution_us: Annotated[FigureRange, Metric("Execution, as assumed", "µs")]
     time_us: Annotated[FigureRange, Metric("Duration, as assumed", "µs")]
+    bound_high: Annotated[str, Metric("Bound by, at the high ends")]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.commands.estimate import page as estimate_page
+from warpmill.report import estimate_sections
 from warpmill.simulator.machines import new_machine_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -144,7 +144,7 @@ def test_the_sum_stands_above_the_launches(out: Any) -> None:
 def test_every_launch_has_a_page_where_everything_is_asked_for(
     out: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(estimate_page, "MOST_PAGES", 1)
+    monkeypatch.setattr(estimate_sections, "MOST_PAGES", 1)
     one = (*SCAN, "-m", "v100")
     assert (out(*one).count("estimate: scan_"), out(*one, "-v").count("estimate: scan_")) == (1, 3)
 

@@ -7,13 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job, streamed
-from warpmill.commands.explain.result import (
-    MOST_BYTES,
-    MachineExplanation,
-    launch_explanation,
-    line_text,
-)
+from warpmill.commands.explain.result import MachineExplanation, machine_explanation
 from warpmill.report.facts import SourcePlace
+from warpmill.report.fields import marks_of
+from warpmill.report.source_text import MOST_BYTES, line_text
 from warpmill.session.estimates import Estimator, Explained, explain
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
@@ -29,8 +26,7 @@ def explained(subject: Job, machine: str = "a100") -> Explained:
 
 
 def facts(subject: Job, machine: str = "a100") -> MachineExplanation:
-    (one,) = launch_explanation(subject, [explained(subject, machine)]).machines
-    return one
+    return machine_explanation(subject.loaded, explained(subject, machine))
 
 
 def matmul(n: int = 128) -> Job:
@@ -41,7 +37,9 @@ def test_shares_of_instructions_and_of_lines_make_the_whole() -> None:
     found = facts(matmul())
     assert sum(one.time_fraction for one in found.instructions) == pytest.approx(1.0)
     assert sum(line.time_fraction for line in found.lines) == pytest.approx(1.0)
-    assert sum(line.time_us for line in found.lines) == pytest.approx(found.execution_us)
+    assert sum(line.time_us for line in found.lines) == pytest.approx(
+        found.found.estimate.execution_us
+    )
     shares = [line.time_fraction for line in found.lines]
     assert shares == sorted(shares, reverse=True)
 
@@ -62,11 +60,11 @@ def test_executions_are_those_of_the_whole_launch() -> None:
     barriers = [x.warp_executions for x in found.instructions if x.opcode == "bar.sync"]
     assert barriers == [warps * n // 16] * 2
     assert found.ctas_counted == 64 == (n // 16) ** 2
-    assert found.marks["instructions.warp_executions"] == "exact"
+    assert marks_of(found)["instructions.warp_executions"] == "exact"
     larger = facts(matmul(256))
     barriers = [x.warp_executions for x in larger.instructions if x.opcode == "bar.sync"]
     assert barriers == [16**2 * 8 * 16] * 2
-    assert (larger.ctas_counted, larger.marks["lines.warp_instructions"]) == (64, "sampled")
+    assert (larger.ctas_counted, marks_of(larger)["lines.warp_instructions"]) == (64, "sampled")
 
 
 def test_time_is_spent_where_a_result_is_waited_for(tmp_path: Path) -> None:
@@ -77,7 +75,7 @@ def test_time_is_spent_where_a_result_is_waited_for(tmp_path: Path) -> None:
     (load,) = top.after
     assert load.line == top.place.line - 1
     latency = float(load_machine("a100").number("dram.latency"))
-    cycles = found.execution_us * float(load_machine("a100").number("clock.sm_mhz"))
+    cycles = found.found.estimate.execution_us * float(load_machine("a100").number("clock.sm_mhz"))
     assert top.time_fraction * cycles == pytest.approx(latency, rel=0.05)
 
 
@@ -136,7 +134,7 @@ def test_executed_traces_count_as_static_ones_do(tmp_path: Path) -> None:
         for kind in ("static", "executed")
     )
     assert static.counts == executed.counts
-    assert static.scale == executed.scale == 1.0
+    assert not static.is_sampled and not executed.is_sampled
 
 
 # The text of a line.

@@ -12,7 +12,6 @@ from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.options import launch_from_options
 from warpmill.commands.analyze.result import analyze_report
-from warpmill.commands.estimate.result import launch_estimates
 from warpmill.commands.inspect.result import inspect_report
 from warpmill.commands.trace.result import launch_trace
 from warpmill.report.base import Mark, Part, figures, marks
@@ -173,10 +172,9 @@ def test_coalesced_accesses_take_four_sectors_and_shared_ones_no_sectors():
 
 def estimated(name, machine="a100", regs=None, **options):
     one = job(name)
-    result = warpmill.estimate(
+    return warpmill.estimate(
         one, machine, registers=RegisterSources(regs), trace_options=TraceOptions(**options)
     )
-    return launch_estimates(one, None, [result]).estimates[0]
 
 
 def test_an_estimate_is_reported_as_it_is():

@@ -82,6 +82,13 @@ class Reader:
         """The result that holds this one, where it was read from one."""
         return None if self._base is None else self._base.subject
 
+    def above(self, name: str) -> Any:
+        """What the nearest result with a field of that name has there, from this one outwards."""
+        if is_field(self.subject, name):
+            return getattr(self.subject, name)
+        assert self._base is not None, f"nothing here has {name}"
+        return self._base.above(name)
+
     @cached_property
     def _marks(self) -> Mapping[str, Mark]:
         if is_marked(type(self.subject)):

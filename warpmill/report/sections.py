@@ -224,19 +224,20 @@ _SIGNED = {
 class Table:
     """A table: a row for each element of a list, a column for each field.
 
-    The first ``top`` rows, or all where everything is asked for; ``left`` are the numbers of
-    columns of words, ``wrap`` those that are broken where the table is too wide. ``chosen`` takes
-    elements out, as ``reads`` does of their readers, ``main`` says which are shown unless
-    everything is asked for, ``order`` puts the greatest first; ``when``: only of such results.
-    ``alike``: rows that are alike are shown as one, their number before it, and behind it what is
-    written of them all, unless everything is asked for. Columns ``once`` are empty where a row has
-    what the one above has. ``below`` stands under the table. ``title`` may be made of the result.
+    The first ``top`` rows, or all where everything is asked for: a number, or the field of the
+    result, or of one that holds it, that has it. ``left`` are the numbers of columns of words,
+    ``wrap`` those that are broken where the table is too wide. ``chosen`` takes elements out, as
+    ``reads`` does of their readers, ``main`` says which are shown unless everything is asked for,
+    ``order`` puts the greatest first; ``when``: only of such results. ``alike``: rows that are
+    alike are shown as one, their number before it, and behind it what is written of them all,
+    unless everything is asked for. Columns ``once`` are empty where a row has what the one above
+    has. ``below`` stands under the table. ``title`` may be made of the result.
     """
 
     title: str | Callable[[Any], str]
     of: str
     columns: tuple[str | Shown, ...]
-    top: int = 10
+    top: int | str = 10
     left: Sequence[int] = (0,)
     wrap: Sequence[int] = ()
     once: Sequence[int] = ()
@@ -263,9 +264,9 @@ class Table:
             order = self.order
             rows.sort(key=lambda r: -order(r.subject))
         columns = [Shown(c) if isinstance(c, str) else c for c in self.columns]
-        columns = [c for c in columns if page.style.verbose or not c.detail]
         shown = [[column.read(row) for column in columns] for row in rows]
-        kept = [n for n in range(len(columns)) if any(r[n].value is not None for r in shown)]
+        asked = [n for n, c in enumerate(columns) if page.style.verbose or not c.detail]
+        kept = [n for n in asked if any(r[n].value is not None for r in shown)]
         common, note = _trust(r[n].mark for r in shown for n in kept)
         title = self.title if isinstance(self.title, str) else self.title(subject.subject)
         if title:
@@ -286,8 +287,9 @@ class Table:
         for n in (place for place, n in enumerate(kept) if n in self.once):
             for above, row in reversed(list(pairwise(cells))):
                 row[n] = "" if row[n] == above[n] else row[n]
-        page.table(header, page.few(cells, self.top), left, wrap=wrap)
-        page.rest(cells, self.top)
+        top = self.top if isinstance(self.top, int) else subject.above(self.top)
+        page.table(header, page.few(cells, top), left, wrap=wrap)
+        page.rest(cells, top)
         if self.below:
             page.line(self.below)
 
@@ -356,8 +358,8 @@ class Special:
 class Repeated:
     """Sections again for each element of a list; ``title`` heads each.
 
-    ``few`` chooses those that are shown unless everything is asked for, in a result. ``apart``: a
-    single one has no title, as what is above says which it is.
+    ``few`` chooses those that are shown unless everything is asked for, in a result; ``when``:
+    only of such results. ``apart``: a single one has no title, as what is above says which it is.
     """
 
     of: str
@@ -365,9 +367,12 @@ class Repeated:
     title: Callable[[Any], str] | None = None
     few: Callable[[Any], Sequence[int]] | None = None
     apart: bool = False
+    when: Callable[[Any], bool] | None = None
 
     def add(self, page: Page, subject: Reader) -> None:
         """Show the sections of each element."""
+        if self.when is not None and not self.when(subject.subject):
+            return
         found = subject.each(self.of)
         if self.few is not None and not page.style.verbose:
             found = [found[number] for number in self.few(subject.subject)]

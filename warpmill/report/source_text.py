@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePath
 
+from warpmill.analyzer.base.diagnostics import SourcePlace
 from warpmill.analyzer.base.naming import base_name
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
@@ -40,6 +41,16 @@ def source_lines(path: Path) -> tuple[str, ...]:
 def source_beside(loaded: LoadedModule, file: str) -> Path:
     """Where the source of a module is looked for."""
     return Path(loaded.path).parent / PurePath(file).name
+
+
+def line_text(loaded: LoadedModule, place: SourcePlace) -> str | None:
+    """The text of a line, its blanks single; None where it is empty, or not at hand."""
+    if place.of == "source":
+        lines = source_lines(source_beside(loaded, place.file))
+        line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+    else:
+        line = loaded.source.line(place.line)
+    return " ".join(line.split()) or None
 
 
 def parameter_names(loaded: LoadedModule, kernel: Kernel) -> tuple[str, ...] | None:

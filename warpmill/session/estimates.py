@@ -6,16 +6,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Unpack
+from typing import Annotated, Unpack
 
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.many_objects import gc_paused
-from warpmill.analyzer.base.metric import FigureRange
-from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Id, Metric, derived
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
+from warpmill.report.facts import SourcePlace, instruction_place
+from warpmill.session.data import buffer_of
 from warpmill.session.jobs import Job
 from warpmill.session.options import (
     EstimateOptions,
@@ -29,7 +32,7 @@ from warpmill.session.traces import SAMPLED_CTAS, check_used, trace_source
 from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.engine import estimate as run_estimate
 from warpmill.simulator.estimate.kernel import EstimateSubject, touches_memory
-from warpmill.simulator.estimate.result import Estimate, EstimateRanges
+from warpmill.simulator.estimate.result import Estimate, EstimateRanges, InstructionTime
 from warpmill.simulator.estimate.waves import Rounds
 from warpmill.simulator.machines import load_machine, memory_rules
 from warpmill.simulator.machines.model import Machine
@@ -96,12 +99,17 @@ class Estimator:
         return result
 
 
-def with_high_end(low: Estimate, high: Estimate) -> Estimate:
+def with_ends(low: Estimate, high: Estimate | None = None) -> Estimate:
     """An estimate with the low ends of what was assumed, and what the high ends make of it."""
+    if high is None:
+        return low
     return replace(
         low,
         ranges=EstimateRanges(
-            FigureRange(low.cycles, high.cycles), FigureRange(low.time_us, high.time_us)
+            FigureRange(low.cycles, high.cycles),
+            FigureRange(low.execution_us, high.execution_us),
+            FigureRange(low.time_us, high.time_us),
+            high.bound,
         ),
     )
 
@@ -141,66 +149,99 @@ _MOST_FOLLOWED = 16
 
 
 @dataclass(frozen=True)
+class AccessCost:
+    """What an access of a warp moves, on average over the launch.
+
+    ``sectors`` go outside the SM or into its L1, ``wavefronts`` are those of shared memory. They
+    are null where addresses are unknown, and where the space has none.
+    """
+
+    space: Annotated[str, Metric("Memory space")]
+    buffer: Annotated[str | None, Metric("Buffer")]
+    sectors: Annotated[float | None, Metric("Sectors", "sector")]
+    wavefronts: Annotated[float | None, Metric("Wavefronts")]
+
+
+@dataclass(frozen=True)
 class TimedInstruction:
     """An instruction that takes time.
 
-    ``fraction`` is its share of the time of all warps, waiting for operands included;
-    ``executions`` are those of warps over the whole launch. ``after`` are the accesses to memory
-    that operands come from, which it waits for.
+    ``time_fraction`` is its share of the time of all warps, waiting for its operands included;
+    ``time_us`` that share of the execution. ``warp_executions`` are those of the launch. ``after``
+    are lines of accesses whose results it waits for.
     """
 
-    place: Place
-    fraction: float
-    executions: float
-    after: tuple[Place, ...]
+    code: Annotated[Instruction, INTERNAL]
+    block: str
+    instruction: Id
+    place: SourcePlace
+    time_fraction: Annotated[float, Metric("Share of the time", "%")]
+    time_us: Annotated[float, Metric("Time", "µs")]
+    warp_executions: Annotated[float, Metric("Executed", "inst")]
+    after: tuple[SourcePlace, ...]
+    access: AccessCost | None
+
+    @derived("Opcode")
+    def opcode(self) -> str:
+        """The instruction's opcode."""
+        return self.code.operation.opcode
 
 
 @dataclass(frozen=True)
 class Explained:
-    """An estimate by instruction, in the order of the code.
-
-    ``counts`` are those of some CTAs; the whole launch has ``scale`` times as many.
-    """
+    """An estimate by instruction, in the order of the code; ``counts`` are those of some CTAs."""
 
     estimate: Estimate
     machine: Machine
     instructions: tuple[TimedInstruction, ...]
     counts: TraceSummary
-    scale: float
-
-    @property
-    def is_sampled(self) -> bool:
-        """Whether the counts are of some CTAs only."""
-        return self.scale != 1.0
-
-    @cached_property
-    def accesses(self) -> Mapping[Place, AccessSummary]:
-        """Accesses of the CTAs that were counted, by instruction; of a copy its reads."""
-        every = reversed(self.counts.accesses)
-        return {(a.block, a.instruction): a for a in every}
+    is_sampled: bool
 
 
 def explain(estimator: Estimator, machine: Machine) -> Explained:
-    """Estimate a job on a machine and tell at which instructions its warps spend their time.
+    """An estimate of a job on a machine, with the instructions where its warps spend their time.
 
     Errors as ``Estimator.on``.
     """
-    found = estimator.on(machine)
-    job = estimator.job
+    found, job = estimator.on(machine), estimator.job
     counts = trace_counts(estimator, machine)
     scale = job.required_launch().cta_count / counts.ctas
-    executions = [n if scale == 1.0 else n * scale for n in counts.block_executions]
-    values = AccessesBehind(job.kernel)
-    instructions = tuple(
-        TimedInstruction(
-            (one.block, one.instruction),
-            one.fraction,
-            executions[one.block],
-            values.accesses_behind((one.block, one.instruction)),
+    values, blocks = AccessesBehind(job.kernel), job.kernel.blocks
+    counted = {(a.block, a.instruction): a for a in reversed(counts.accesses)}  # copies: reads
+    known = {(a.block, a.instruction): a for a in job.analysis.accesses}
+
+    def at(place: Place) -> SourcePlace:
+        return instruction_place(job.loaded, blocks[place[0]].instructions[place[1]])
+
+    def timed(one: InstructionTime) -> TimedInstruction:
+        place = one.block, one.instruction
+        after = (replace(at(p), column=None) for p in values.accesses_behind(place))
+        executions = counts.block_executions[one.block]
+        return TimedInstruction(
+            code=blocks[one.block].instructions[one.instruction],
+            block=blocks[one.block].label,
+            instruction=place[1],
+            place=at(place),
+            time_fraction=one.fraction,
+            time_us=one.fraction * found.execution_us,
+            warp_executions=float(executions if scale == 1.0 else executions * scale),
+            after=tuple({(p.file, p.line): p for p in after}.values()),
+            access=_cost(job, known.get(place), counted.get(place)),
         )
-        for one in found.instruction_times
-    )
-    return Explained(found, machine, instructions, counts, scale)
+
+    every = tuple(map(timed, found.instruction_times))
+    return Explained(found, machine, every, counts, scale != 1.0)
+
+
+def _cost(job: Job, known: MemoryAccess | None, counted: AccessSummary | None) -> AccessCost | None:
+    if known is None:
+        return None
+    is_shared, each = known.space is Space.SHARED, None
+    if counted is not None and counted.warp_executions:
+        moved = counted.wavefronts if is_shared else counted.sectors
+        each = None if moved is None else moved / counted.warp_executions
+    sectors, wavefronts = (None, each) if is_shared else (each, None)
+    return AccessCost(known.space.value, buffer_of(job, known), sectors, wavefronts)
 
 
 def trace_counts(estimator: Estimator, machine: Machine) -> TraceSummary:

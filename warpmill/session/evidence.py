@@ -17,7 +17,7 @@ from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.report.facts import SourcePlace, instruction_place
 from warpmill.session.data import buffer_of
-from warpmill.session.estimates import AccessesBehind, Explained, cheap_counts
+from warpmill.session.estimates import AccessesBehind, cheap_counts
 from warpmill.session.jobs import Job
 from warpmill.simulator.estimate.pipeline import BARRIER, LATENCY, LEVELS
 from warpmill.simulator.estimate.result import (
@@ -297,11 +297,6 @@ def evidence_of_estimate(
         l1_rates=l1_rates_of(machine),
         fp64_rate=fp64_rate_of(machine),
     )
-
-
-def evidence_of_explained(estimator: Estimator, found: Explained) -> Evidence:
-    """The evidence of an estimate by instruction, whose counts are at hand."""
-    return evidence_of_estimate(estimator, found.machine, found.estimate, found.counts)
 
 
 def _estimated_shape(job: Job, machine: Machine, estimate: Estimate) -> LaunchShape:

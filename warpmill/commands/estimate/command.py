@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import emit, print_diagnostics, working
@@ -21,9 +19,12 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.commands.estimate.result import EstimateAnswer, LaunchEstimates
+    from collections.abc import Sequence
+
+    from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
     from warpmill.session.estimates import Estimator
     from warpmill.session.jobs import Job
+    from warpmill.session.launch_estimates import EstimateAnswer, LaunchEstimates
     from warpmill.simulator.estimate.result import Estimate
     from warpmill.simulator.machines.model import Machine
 
@@ -41,12 +42,9 @@ def estimate(
     what_if: WhatIfs = False,
 ) -> None:
     """Estimate the time of a launch on several machines, and say what bounds it."""
-    from warpmill.commands.estimate.result import (  # noqa: PLC0415 - slow to load
-        EstimateReport,
-        totals,
-    )
+    from warpmill.commands.estimate.result import EstimateReport  # noqa: PLC0415 - slow to load
     from warpmill.report.assumed import shown_settings  # noqa: PLC0415
-    from warpmill.session.estimates import Estimator  # noqa: PLC0415
+    from warpmill.session import launch_estimates as made  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def prepared() -> tuple[Job, ...]:
@@ -56,76 +54,44 @@ def estimate(
         source.target, prepared, lambda: machines_given(machine.machines, machine.settings)
     )
     with working(f"estimating {source.target}"):
-        jobs, launches = prepared(), []
-        for job in jobs:
-            ends = [
-                Estimator(job, registers=registers, trace_options=end, options=model)
-                for end in trace.ends()
-            ]
-            launches.append(_estimated(job, ends, machines, trace, what_if=what_if))
+        launches = [
+            _estimated(
+                made.estimators(job, registers, trace, model),
+                machines,
+                trace.assumptions,
+                what_if=what_if,
+            )
+            for job in prepared()
+        ]
         report = EstimateReport(
             overrides=shown_settings(overrides),
             options=model,
-            pruned=trace.pruned,
+            traces=trace,
             launches=launches,
-            totals=totals(launches),
+            totals=made.totals(launches),
         )
-    print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
+    print_diagnostics(d for one in launches for d in one.problems)
     emit(report, output)
 
 
 def _estimated(
-    job: Job,
-    ends: Sequence[Estimator],
-    machines: Sequence[Machine],
-    trace: TraceOptions,
-    *,
-    what_if: bool,
+    ends: Sequence[Estimator], machines: Sequence[Machine], assumed: Assumptions, *, what_if: bool
 ) -> LaunchEstimates:
-    """The estimates on each machine. One that the launch does not fit on has a reason instead.
-
-    InputError where there is no machine that it fits on.
-    """
-    from warpmill.commands.estimate.result import launch_estimates  # noqa: PLC0415 - slow to load
-
-    found, answers, failures = [], {}, []
-    for machine in machines:
-        try:
-            found.append(_estimate(ends, machine, what_if=what_if))
-            answers[machine.name] = _answer(ends[0], machine, found[-1])
-        except InputError as error:
-            failures.append((machine.name, error))
-    if not found:
-        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
-    for _, problem in failures:
-        print_diagnostics(problem.diagnostics)
-    return launch_estimates(job, trace.assumptions, found, failures, answers)
-
-
-def _estimate(ends: Sequence[Estimator], machine: Machine, *, what_if: bool) -> Estimate:
-    """An estimate; where ranges were assumed with the low ends, and what the high ones make."""
-    from warpmill.session.estimates import with_high_end  # noqa: PLC0415 - slow to load
-
-    low, *high = (end.on(machine) for end in ends)
-    found = with_high_end(low, high[0]) if high else low
-    if not what_if:
-        return found
-    from warpmill.session.what_if import what_if as changes  # noqa: PLC0415 - slow to load
-
-    return replace(found, what_if=changes(ends[0], machine, low))
-
-
-def _answer(estimator: Estimator, machine: Machine, found: Estimate) -> EstimateAnswer:
-    """What an estimate comes to, what to change, and how sure it is."""
-    from warpmill.commands.estimate.result import EstimateAnswer  # noqa: PLC0415 - slow to load
-    from warpmill.session.error_bands import error_band  # noqa: PLC0415
-    from warpmill.session.evidence import evidence_of_estimate  # noqa: PLC0415
-    from warpmill.session.findings import answer_sentences, findings  # noqa: PLC0415
-
-    evidence = evidence_of_estimate(estimator, machine, found)
-    told = findings(evidence)
-    return EstimateAnswer(
-        sentences=answer_sentences(evidence, told, found.what_if or ()),
-        findings=told,
-        error_band=error_band(found, machine),
+    """A launch on each machine that it fits on. InputError where it fits on none."""
+    from warpmill.session.estimates import with_ends  # noqa: PLC0415 - slow to load
+    from warpmill.session.launch_estimates import (  # noqa: PLC0415
+        LaunchEstimates,
+        answer_of,
+        on_each,
     )
+
+    def estimated(machine: Machine) -> tuple[Estimate, EstimateAnswer]:
+        low, *high = (end.on(machine) for end in ends)
+        found = with_ends(low, *high)
+        if what_if:
+            from warpmill.session.what_if import what_if as changes  # noqa: PLC0415 - slow to load
+
+            found = replace(found, what_if=changes(ends[0], machine, low))
+        return found, answer_of(ends[0], machine, found)
+
+    return LaunchEstimates.of(ends[0].job, assumed, *on_each(machines, estimated))

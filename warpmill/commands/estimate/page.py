@@ -2,140 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from warpmill.commands.estimate.result import EstimateReport, LaunchEstimates
-from warpmill.report.assumed_words import add_assumed_values, assumed_lines
+from warpmill.report.estimate_sections import (
+    FURTHER,
+    HEAD,
+    LEAST,
+    RESTS_ON,
+    SPEED_OF_LIGHT,
+    TIME_BREAKDOWN,
+    TOTALS,
+    longest,
+)
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
 from warpmill.report.sections import Comparison, Each, Repeated, Shown, Special
 from warpmill.report.table import CsvTable, RowsOf
-from warpmill.report.words import (
-    kernel_lines,
-    kernel_title,
-    launch_lines,
-    plural,
-    timed_lines,
-    variable,
-)
-from warpmill.session.findings import Finding
+from warpmill.report.words import kernel_title, variable
+from warpmill.session.launch_estimates import LaunchEstimates
 from warpmill.simulator.estimate.result import WhatIf
 
-MOST_PAGES = 4
-"""Launches that have a page of their own, unless everything is asked for."""
 
-_FEW = 5
-
-_FINDINGS = 3
-
-_LEAST = 0.01
-"""Causes below are put together, unless everything is asked for."""
-
-
-def longest(report: EstimateReport) -> list[int]:
-    """The launches that have a page: those that take longest on some machine, in their order."""
-    return longest_first([_longest(launch) for launch in report.launches])
-
-
-def longest_first(times: Sequence[float]) -> list[int]:
-    """The places of the launches that have a page, in order; of few launches all have one."""
-    return sorted(sorted(range(len(times)), key=lambda k: -times[k])[:MOST_PAGES])
-
-
-def _longest(launch: LaunchEstimates) -> float:
-    return max((e.time_us for e in launch.estimates), default=0.0)
-
-
-def _are_several(report: EstimateReport) -> bool:
-    return len(report.launches) > 1
-
-
-def _totals_title(page: Page, report: EstimateReport) -> None:
-    if _are_several(report):
-        page.title(f"estimate: {plural(len(report.launches), 'launch')}, one after another")
-
-
-def _time_and_share(one: Any) -> str:
-    return f"{figure(one.time_us)} ({percent(one.fraction)})"
-
-
-def _title(launch: LaunchEstimates) -> str:
-    return kernel_title("estimate", launch.kernel)
-
-
-def _pages(page: Page, report: EstimateReport) -> None:
-    if len(report.launches) > MOST_PAGES and not page.style.verbose:
-        page.line(f"pages: of the {MOST_PAGES} launches that take longest (--verbose: of all)")
-
-
-def _head(page: Page, launch: LaunchEstimates) -> None:
-    page.facts([*launch_lines(launch.launch), *assumed_lines(launch.assumed)])
-    page.blank()
-    told = [answer.text for answer in launch.answers.values()]
-    if len(told) == 1:
-        page.line(told[0])
-    else:
-        page.items(told)
-
-
-def _further(page: Page, launch: LaunchEstimates) -> None:
-    """What else to change: each machine's findings behind the first, which the answer names."""
-    for machine, answer in launch.answers.items():
-        others = [f"{_where(one)}{one.text}" for one in answer.findings[1:]]
-        if others:
-            page.heading(f"Rules on {machine}", "modelled")
-            page.items(others, None if page.style.verbose else _FINDINGS, " (--verbose)")
-
-
-def _where(one: Finding) -> str:
-    return f"{one.rule}: "
-
-
-def _rests_on(page: Page, launch: LaunchEstimates) -> None:
-    """What the figures rest on, last and short; what all machines share is said once."""
-    verbose = page.style.verbose
-    page.heading("Assumptions and provenance")
-    missing = [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]
-    if not launch.estimates:
-        page.facts([*kernel_lines(launch.kernel), *missing])
-        return
-    first = launch.estimates[0]
-    trace = ("trace", f"{first.trace}: {first.trace_reason}")
-    page.facts([*kernel_lines(launch.kernel), *missing, trace])
-    assumptions = _ordered(a for e in launch.estimates for a in e.assumptions)
-    if assumptions:
-        page.line(f"assumptions of the trace: {len(assumptions)}")
-        page.items(assumptions, None if verbose else _FEW, " (--verbose)")
-    unmodelled = [
-        f"{u.op_class} ({plural(u.warp_instructions, 'warp instruction')} a wave)"
-        for u in first.unmodelled
-    ]
-    if unmodelled:
-        page.line(f"classes without a model: {', '.join(unmodelled)}")
-    if verbose:
-        page.line("left out of the model:")
-        page.items(_ordered(s for e in launch.estimates for s in e.simplifications))
-    for words in _ordered(f"{e.machine}: {b}" for e in launch.estimates for b in e.beyond_machine):
-        page.line(f"warning: {words}, so this estimate is wrong: please report it")
-    for note in _ordered(f"{e.machine}: {n}" for e in launch.estimates for n in e.occupancy.notes):
-        page.line(f"note: {note}")
-    for estimate in launch.estimates:
-        add_assumed_values(estimate.machine, estimate.assumed_values, page)
-
-
-def _ordered(names: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
-
-
-def _settings(page: Page, report: EstimateReport) -> None:
-    told = [("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items()))]
-    told += [("mode", "Equation 8 of the hybrid paper")] if report.options.mode == "eq8" else []
-    told += [("L2", "warm: as an equal launch left it")] if report.options.l2 == "warm" else []
-    told += timed_lines(report.options.timed)
-    if report.pruned:
-        told.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
-    page.facts(pair for pair in told if pair[1])
+def _pruned(pruned: bool) -> str | None:
+    return "only arithmetic, memory accesses and barriers cost time" if pruned else None
 
 
 def _buffer(reader: Reader, name: str) -> str:
@@ -172,62 +59,14 @@ def _changed_time(change: WhatIf) -> str | None:
 
 WHAT_IF = "What if: duration in µs, over that of now"
 
-TOTALS = (
-    Special(_totals_title),
-    Comparison(
-        "All launches",
-        ("time_us", "time_range_us", "execution_us", "launch_us", "launches", "not_estimated"),
-        of="totals",
-        when=_are_several,
-    ),
-    Comparison(
-        "By kernel: duration in µs, share",
-        (Each("kernels", "kernel", Shown("", words=_time_and_share), top=10),),
-        of="totals",
-        when=_are_several,
-    ),
-    Comparison(
-        "By launch: duration in µs, share",
-        (Each("by_launch", "title", Shown("", words=_time_and_share), top=10),),
-        of="totals",
-        when=_are_several,
-    ),
-)
-
 LAUNCH = (
-    Special(_head),
-    Comparison(
-        "GPU Speed of Light",
-        (
-            "time_us",
-            "ranges.time_us",
-            "execution_us",
-            "launch_us",
-            "cycles",
-            "ranges.cycles",
-            "warp_ipc",
-            "bound",
-        ),
-        of="estimates",
-    ),
-    Comparison(
-        "Time breakdown",
-        (
-            Each(
-                "shares",
-                "cause",
-                "fraction",
-                order=lambda share: -share.fraction,
-                chosen=lambda share: share.fraction >= _LEAST,
-                rest="all else",
-            ),
-        ),
-        of="estimates",
-    ),
-    Special(_further),
+    HEAD,
+    SPEED_OF_LIGHT,
+    TIME_BREAKDOWN,
+    FURTHER,
     Comparison(
         "Utilization, % of wave",
-        (Each("utilization", "resource", "fraction", chosen=lambda u: u.fraction >= _LEAST / 10),),
+        (Each("utilization", "resource", "fraction", chosen=lambda u: u.fraction >= LEAST / 10),),
         of="estimates",
     ),
     Comparison(
@@ -302,14 +141,13 @@ LAUNCH = (
         of="estimates",
     ),
     Special(_what_if),
-    Special(_rests_on),
+    RESTS_ON,
 )
 
 PAGE = (
     *TOTALS,
-    Special(_pages),
-    Special(_settings),
-    Repeated("launches", LAUNCH, _title, few=longest),
+    Comparison("", (Shown("pruned", words=_pruned),)),
+    Repeated("launches", LAUNCH, lambda one: kernel_title("estimate", one.kernel), few=longest),
 )
 
 COLUMNS = (

@@ -20,8 +20,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "explain",
             "result:ExplainReport",
-            page="page:explain_page",
-            table="table:EXPLAIN",
+            page="page:PAGE",
+            table="page:EXPLAIN",
         ),
     ),
 )

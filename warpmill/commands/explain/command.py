@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.opt import Default, Opt, Without
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import emit, print_diagnostics, working
@@ -21,9 +19,14 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.commands.explain.result import ExplainAnswer, LaunchExplanation
-    from warpmill.session.estimates import Estimator, Explained
+    from collections.abc import Sequence
+
+    from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
+    from warpmill.commands.explain.result import LaunchExplanation, MachineExplanation
+    from warpmill.session.estimates import Estimator
     from warpmill.session.jobs import Job
+    from warpmill.session.launch_estimates import EstimateAnswer
+    from warpmill.simulator.estimate.result import Estimate
     from warpmill.simulator.machines.model import Machine
 
 Top = Annotated[int, Opt("Lines that the text shows.", metavar="N", least=1)]
@@ -40,8 +43,9 @@ def explain(
     top: Top = 10,
 ) -> None:
     """Show the lines of a kernel by the time that an estimate says warps spend there."""
-    from warpmill.commands.explain.result import explain_report  # noqa: PLC0415
-    from warpmill.session.estimates import Estimator  # noqa: PLC0415 - slow to load
+    from warpmill.commands.explain.result import ExplainReport, total_lines  # noqa: PLC0415
+    from warpmill.report.assumed import shown_settings  # noqa: PLC0415
+    from warpmill.session.launch_estimates import estimators, totals  # noqa: PLC0415 - slow to load
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     def prepared() -> tuple[Job, ...]:
@@ -50,53 +54,43 @@ def explain(
     ((machines, overrides),) = read_together(
         source.target, prepared, lambda: machines_given(machine.machines, machine.settings)
     )
-    launches = []
     with working(f"explaining {source.target}"):
-        jobs = prepared()
-        for job in jobs:
-            ends = [
-                Estimator(job, registers=registers, trace_options=end, options=model)
-                for end in trace.ends()
-            ]
-            launches.append(_explained(ends, machines))
-        report = explain_report(
-            launches, overrides, options=model, assumed=trace.assumptions, top=top
+        launches = [
+            _explained(estimators(job, registers, trace, model), machines, trace.assumptions)
+            for job in prepared()
+        ]
+        report = ExplainReport(
+            overrides=shown_settings(overrides),
+            options=model,
+            top=top,
+            launches=launches,
+            totals=totals(launches),
+            total_lines=total_lines(launches),
         )
-    print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
+    print_diagnostics(d for one in launches for d in one.problems)
     emit(report, output)
 
 
-def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> LaunchExplanation:
-    """Explain a launch on each machine. One that it does not fit on has a reason instead.
-
-    ``ends`` are the launch, with the low ends of what was assumed and with the high ones where
-    these differ. InputError where there is no machine that it fits on.
-    """
-    from warpmill.commands.explain.result import launch_explanation  # noqa: PLC0415
+def _explained(
+    ends: Sequence[Estimator], machines: Sequence[Machine], assumed: Assumptions
+) -> LaunchExplanation:
+    """A launch on each machine that it fits on. InputError where it fits on none."""
+    from warpmill.commands.explain.result import (  # noqa: PLC0415 - slow to load
+        LaunchExplanation,
+        machine_explanation,
+    )
     from warpmill.session.estimates import explain as explained  # noqa: PLC0415 - slow to load
+    from warpmill.session.estimates import with_ends  # noqa: PLC0415
+    from warpmill.session.launch_estimates import answer_of, on_each  # noqa: PLC0415
 
-    found, answers, failures = [], [], []
-    for machine in machines:
-        try:
-            found.append([explained(end, machine) for end in ends])
-            answers.append(_answer(ends[0], found[-1][0]))
-        except InputError as error:
-            failures.append((machine.name, error))
-    if not found:
-        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
-    for _, problem in failures:
-        print_diagnostics(problem.diagnostics)
-    reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
-    low, *high = zip(*found, strict=True)
-    return launch_explanation(ends[0].job, low, reasons, high[0] if high else (), answers)
+    job = ends[0].job
 
+    def made(machine: Machine) -> tuple[tuple[Estimate, EstimateAnswer], MachineExplanation]:
+        low, *high = (explained(end, machine) for end in ends)
+        whole = with_ends(low.estimate, *(one.estimate for one in high))
+        answer = answer_of(ends[0], machine, whole, low.counts)
+        return (whole, answer), machine_explanation(job.loaded, low, *high)
 
-def _answer(estimator: Estimator, found: Explained) -> ExplainAnswer:
-    """How long, what bounds it, what to try first, and what else costs time."""
-    from warpmill.commands.explain.result import ExplainAnswer  # noqa: PLC0415 - slow to load
-    from warpmill.session.evidence import evidence_of_estimate  # noqa: PLC0415
-    from warpmill.session.findings import answer_sentences, findings  # noqa: PLC0415
-
-    evidence = evidence_of_estimate(estimator, found.machine, found.estimate, found.counts)
-    told = findings(evidence)
-    return ExplainAnswer(answer_sentences(evidence, told), told)
+    found, failures = on_each(machines, made)
+    estimates, explanations = zip(*found, strict=True)
+    return LaunchExplanation.of(job, assumed, estimates, failures, explanations=list(explanations))
