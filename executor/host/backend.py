@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Special, Variable
 from warpmill.analyzer.launch.model import ELEMENT_TYPES
@@ -77,18 +78,26 @@ class LaunchRequest:
 
 @dataclass(frozen=True)
 class LaunchOutcome:
-    """Outcome of a launch; None where the device does not count.
+    """Outcome of a launch; null where the device does not count.
 
-    ``seconds`` are those of the computer that executed it, without compilation. ``printed`` is what
-    threads printed, ``execution`` has the counts of each block; where there are any.
+    Thread instructions count the lanes of the active mask. ``seconds`` are those of the computer
+    that executed it, without compilation: no estimate of a GPU's time. ``printed`` is what threads
+    printed, ``execution`` has the counts of each block; where there are any.
     """
 
-    warp_instructions: int | None = None
-    thread_instructions: int | None = None
-    ctas: int | None = None
-    seconds: float | None = None
+    warp_instructions: Annotated[int | None, Metric("Warp instructions", "inst")] = None
+    thread_instructions: Annotated[int | None, Metric("Thread instructions", "thread inst")] = None
+    ctas: Annotated[int | None, INTERNAL] = None
+    seconds: Annotated[float | None, Metric("Execution time", "s")] = None
     printed: str = ""
-    execution: object | None = None
+    execution: Annotated[object | None, INTERNAL] = None
+
+    @derived("Thread instruction rate")
+    def thread_instructions_per_second(self) -> float | None:
+        """How fast it was executed; null where one of both is not counted."""
+        if self.thread_instructions is None or not self.seconds:
+            return None
+        return self.thread_instructions / self.seconds
 
 
 class DeviceBackend(Protocol):

@@ -13,16 +13,18 @@
 from __future__ import annotations
 
 import functools
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, Unpack
+from typing import Annotated, Any, Concatenate, ParamSpec, Protocol, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Source, UsageError
+from warpmill.analyzer.base.metric import Id, Metric, derived
 from warpmill.analyzer.launch.model import Dim3, dim3
 from warpmill.executor.host.backend import (
     DeviceBackend,
@@ -79,17 +81,27 @@ DEVICES = ("cpu", "cuda")
 class Launched:
     """A launch that was made: what was launched how, and what it did where that is counted."""
 
-    index: int
+    index: Id
     kernel: TakenKernel
-    grid: Dim3
-    block: Dim3
-    dynamic_shared_bytes: int
-    stream: int
+    grid: Annotated[Dim3, Metric("Grid size", "CTA")]
+    block: Annotated[Dim3, Metric("Block size", "thread")]
+    dynamic_shared_bytes: Annotated[int, Metric("Dynamic shared memory per CTA", "B")]
+    stream: Id
     counts: LaunchOutcome
 
-    @property
+    @derived("CTAs", "CTA")
+    def ctas(self) -> int:
+        """CTAs of the grid."""
+        return math.prod(self.grid)
+
+    @derived("Threads per CTA", "thread")
+    def threads_per_cta(self) -> int:
+        """Threads of one CTA."""
+        return math.prod(self.block)
+
+    @derived("Lane utilization", "%")
     def lane_utilization(self) -> float | None:
-        """Lanes on in the mask of an instruction, of those that a warp has; None: not counted."""
+        """Lanes on in the mask of an instruction, of those that a warp has; null: not counted."""
         warps, threads = self.counts.warp_instructions, self.counts.thread_instructions
         if not warps or threads is None:
             return None

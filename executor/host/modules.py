@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
-from warpmill.analyzer.base.naming import find_by_name, suggestion
+from warpmill.analyzer.base.metric import INTERNAL, derived
+from warpmill.analyzer.base.naming import demangle, find_by_name, suggestion
 from warpmill.analyzer.frontends.load import (
     STANDARD_INPUT,
     KernelText,
@@ -108,20 +109,25 @@ def module_text(given: str | Path | Source, name: str | None = None) -> ModuleSo
 class TakenKernel:
     """A kernel with what it was read from."""
 
-    loaded: LoadedModule
-    kernel: Kernel
+    loaded: Annotated[LoadedModule, INTERNAL]
+    kernel: Annotated[Kernel, INTERNAL]
 
-    @property
+    @derived("Mangled name")
     def name(self) -> str:
         """Its name in the module, mangled as there."""
         return self.kernel.name
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """Its name as its author wrote it."""
+        return demangle(self.name)
 
 
 @dataclass(frozen=True)
 class DeviceKernel(TakenKernel):
     """A kernel that can be launched."""
 
-    module: DeviceModule
+    module: Annotated[DeviceModule, INTERNAL]
 
     def __repr__(self) -> str:
         return f"<kernel {self.name} of {self.module.text.name}>"

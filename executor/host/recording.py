@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -20,6 +20,8 @@ import numpy.typing as npt
 import zstandard
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, Severity
+from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.whole_files import (
     MAX_UNPACKED_BYTES,
     input_limit,
@@ -38,7 +40,7 @@ class RecordedCall:
     """One call; ``index`` is its place in the recording."""
 
     call: ClassVar[str] = ""
-    index: int
+    index: Id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,10 +120,10 @@ class ReadCall(RecordedCall):
     """Bytes were copied from the device to the host."""
 
     call: ClassVar[str] = "read"
-    stream: int
-    address: int
-    bytes: int
-    content: str
+    stream: Id
+    address: Annotated[int, INTERNAL]
+    bytes: Annotated[int, Metric("Size", "B")]
+    content: Annotated[str, Metric("SHA256 as recorded")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,9 +196,9 @@ class ReadTextureCall(RecordedCall):
     """The elements of a texture or surface object were copied to the host."""
 
     call: ClassVar[str] = "read_texture"
-    handle: int
-    bytes: int
-    content: str
+    handle: Annotated[int, INTERNAL]
+    bytes: Annotated[int, Metric("Size", "B")]
+    content: Annotated[str, Metric("SHA256 as recorded")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,17 +261,22 @@ class LaunchCall(RecordedCall):
     """
 
     call: ClassVar[str] = "launch"
-    stream: int
-    module: int
-    kernel: str
-    grid: Dim3
-    block: Dim3
-    dynamic_shared_bytes: int
-    arguments: tuple[ArgumentRecord, ...]
-    params: bytes
-    addresses: tuple[int, ...] = ()
-    warp_instructions: int | None = None
-    thread_instructions: int | None = None
+    stream: Id
+    module: Annotated[int, INTERNAL]
+    kernel: Annotated[str, Metric("Mangled name")]
+    grid: Annotated[Dim3, Metric("Grid size", "CTA")]
+    block: Annotated[Dim3, Metric("Block size", "thread")]
+    dynamic_shared_bytes: Annotated[int, Metric("Dynamic shared memory per CTA", "B")]
+    arguments: Annotated[tuple[ArgumentRecord, ...], INTERNAL]
+    params: Annotated[bytes, INTERNAL]
+    addresses: Annotated[tuple[int, ...], INTERNAL] = ()
+    warp_instructions: Annotated[int | None, Metric("Warp instructions", "inst")] = None
+    thread_instructions: Annotated[int | None, Metric("Thread instructions", "thread inst")] = None
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.kernel)
 
 
 CALLS: dict[str, type[RecordedCall]] = {
@@ -466,9 +473,24 @@ class SyncInterval:
     that ends it; None where the recording ends first.
     """
 
-    calls: range
-    launches: range
-    ended_by: str | None
+    calls: Annotated[range, INTERNAL]
+    launches: Annotated[range, INTERNAL]
+    ended_by: Annotated[str | None, Metric("Synchronization")]
+
+    @derived("First call")
+    def first_call(self) -> Id:
+        """The place in the recording of the first call."""
+        return self.calls[0]
+
+    @derived("Last call")
+    def last_call(self) -> Id:
+        """The place in the recording of the last call."""
+        return self.calls[-1]
+
+    @derived("First launch")
+    def first_launch(self) -> Id:
+        """The number of the first launch."""
+        return self.launches[0]
 
 
 def sync_intervals(recording: Recording) -> tuple[SyncInterval, ...]:

@@ -18,7 +18,7 @@ import pytest
 from tests.unit.test_device_api import SCALE, VARIABLES
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
-from warpmill.commands.run.result import run_report
+from warpmill.commands.run.result import RunReport
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import LaunchCall
 from warpmill.executor.host.replay import replay
@@ -433,8 +433,8 @@ def test_replay_on_a_gpu_from_the_command_line(driver, tmp_path, capsys):
     report = json.loads(capsys.readouterr().out)
     assert (report["device"], report["recorded_on"]) == ("cuda", "cpu")
     (launch,) = report["launches"]
-    assert (launch["thread_instructions"], launch["equal"]) == (None, None)
-    assert launch["recorded_thread_instructions"] > 0
+    assert (launch["counts"]["thread_instructions"], launch["equal"]) == (None, None)
+    assert launch["recorded"]["thread_instructions"] > 0
     assert [read["equal"] for read in report["reads"]] == [True, True, False]
 
 
@@ -442,12 +442,12 @@ def test_a_launch_file_runs_there_and_counts_nothing(driver, capsys):
     words = ["run", str(ROOT / "samples" / "vecadd" / "launch.toml"), "--size", "n=1000"]
     assert main([*words, "--device", "cuda"]) == 0
     shown = capsys.readouterr().out
-    assert "device  cuda" in shown
-    assert "time here" not in shown
+    assert "Device    cuda" in shown
+    assert "Execution time" not in shown
     assert [launch[:2] for launch in driver.launches] == [(b"vecadd", (4, 1, 1, 256, 1, 1))]
-    report = run_report(run(words[1], options=RunOptions(device="cuda")))
+    report = RunReport(run=run(words[1], options=RunOptions(device="cuda")))
     assert report.totals.thread_instructions is None
-    assert report.launches[0].seconds is None
+    assert report.launches[0].launched.counts.seconds is None
     assert [b.changed for b in report.buffers] == [False] * 3  # the stand-in runs no kernels
 
 

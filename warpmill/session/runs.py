@@ -6,13 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.launch.model import ELEMENT_TYPES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES
@@ -91,24 +94,141 @@ class Buffer:
     """An array as it is after a run, for which launch and argument it was made.
 
     ``element`` is the type's name in launch files, a NumPy one where those have none; bf16 is kept
-    as its bits. ``changed`` is None where nobody knows what was there first.
+    as its bits. ``changed``: whether it differs from what it held first; null where nobody knows.
+    Least, greatest and mean leave NaN out; they are null where there are no numbers, and where
+    they are infinite. ``sha256`` is of the bytes.
     """
 
-    name: str
+    name: Annotated[str, Metric("Buffer")]
     launch: str | None
     argument: str | None
-    element: str
-    values: Array
-    sha256: str
-    changed: bool | None
+    element: Annotated[str, Metric("Element")]
+    values: Annotated[Array, INTERNAL]
+    sha256: Annotated[str, Metric("SHA256")]
+    changed: Annotated[bool | None, Metric("Changed")]
+
+    @derived("Shape")
+    def shape(self) -> tuple[int, ...]:
+        """Elements along each axis."""
+        return self.values.shape
+
+    @derived("Size", "B")
+    def bytes(self) -> int:
+        """Bytes of all elements."""
+        return self.values.nbytes
+
+    @cached_property
+    def _statistics(self) -> tuple[Array, int, int]:
+        """The numbers without NaN; how many NaN and infinities there are."""
+        numbers, nans, infinities = self.values, 0, 0
+        if self.element == "bf16":
+            numbers = (numbers.astype(np.uint32) << np.uint32(16)).view(np.float32)
+        elif numbers.dtype.kind not in "biuf":
+            numbers = np.zeros(0)
+        if not _all_finite(numbers):
+            nans, infinities = int(np.isnan(numbers).sum()), int(np.isinf(numbers).sum())
+            numbers = numbers[~np.isnan(numbers)]
+        return numbers, nans, infinities
+
+    @derived("Min")
+    def min(self) -> int | float | None:
+        """The least element."""
+        numbers = self._statistics[0]
+        return _number(numbers.min()) if numbers.size else None
+
+    @derived("Max")
+    def max(self) -> int | float | None:
+        """The greatest element."""
+        numbers = self._statistics[0]
+        return _number(numbers.max()) if numbers.size else None
+
+    @derived("Mean")
+    def mean(self) -> float | None:
+        """The mean of the elements."""
+        numbers = self._statistics[0]
+        if not numbers.size:
+            return None
+        with np.errstate(all="ignore"):
+            return _number(numbers.mean(dtype=np.float64))
+
+    @derived("NaN")
+    def nans(self) -> int:
+        """Elements that are NaN."""
+        return self._statistics[1]
+
+    @derived("Infinite")
+    def infinities(self) -> int:
+        """Elements that are infinite."""
+        return self._statistics[2]
+
+
+def _all_finite(values: Array) -> bool:
+    """Whether there is no NaN and no infinity: least and greatest element tell."""
+    if not values.size or values.dtype.kind != "f":
+        return True
+    return bool(np.isfinite(values.min()) and np.isfinite(values.max()))
+
+
+def _number(value: Any) -> int | float | None:
+    """A number of Python; None for an infinite one."""
+    if value.dtype.kind != "f":
+        return int(value)
+    return float(value) if np.isfinite(value) else None
 
 
 @dataclass(frozen=True)
 class LaunchRun:
     """A launch that was run, under the name that reports give it."""
 
-    name: str
+    name: Annotated[str, Metric("Launch")]
     launched: Launched
+
+
+class Counted(Protocol):
+    """What says how much a launch executed; None where the device does not count."""
+
+    @property
+    def warp_instructions(self) -> int | None:
+        """Warp instructions."""
+
+    @property
+    def thread_instructions(self) -> int | None:
+        """Lanes of the active masks."""
+
+
+@dataclass(frozen=True)
+class LaunchTotals:
+    """Launches together. Counts are null where the device does not tell those of one."""
+
+    each: Annotated[tuple[Counted, ...], INTERNAL]
+
+    @derived("Launches")
+    def launches(self) -> int:
+        """How many there are."""
+        return len(self.each)
+
+    @derived("Warp instructions", "inst")
+    def warp_instructions(self) -> int | None:
+        """Warp instructions of all."""
+        return summed(one.warp_instructions for one in self.each)
+
+    @derived("Thread instructions", "thread inst")
+    def thread_instructions(self) -> int | None:
+        """Lanes of the active masks of all."""
+        return summed(one.thread_instructions for one in self.each)
+
+
+@dataclass(frozen=True)
+class KernelLaunches(LaunchTotals):
+    """The launches of one kernel of a module together."""
+
+    module: Annotated[str, Metric("Module")]
+    kernel: Annotated[str, Metric("Mangled name")]
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.kernel)
 
 
 @dataclass(frozen=True)
@@ -249,7 +369,19 @@ def element_name(dtype: np.dtype[Any]) -> str:
     return _ELEMENTS.get(dtype, str(dtype))
 
 
-def summed(counts: Iterable[Any]) -> Any:
+def summed(counts: Iterable[int | None]) -> int | None:
     """The sum of counts of launches; None where one is None: not all of them are known then."""
-    found = list(counts)
-    return None if any(count is None for count in found) else sum(found)
+    known: list[int] = []
+    for count in counts:
+        if count is None:
+            return None
+        known.append(count)
+    return sum(known)
+
+
+def by_kernel(launches: Iterable[tuple[str, str, Counted]]) -> list[KernelLaunches]:
+    """Launches by module and kernel, in the order in which these first come."""
+    groups: dict[tuple[str, str], list[Counted]] = {}
+    for module, kernel, counts in launches:
+        groups.setdefault((module, kernel), []).append(counts)
+    return [KernelLaunches(tuple(each), *names) for names, each in groups.items()]

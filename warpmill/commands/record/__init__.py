@@ -19,7 +19,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "record",
             "result:RecordReport",
-            page="page:record_page",
+            page="page:PAGE",
             table="page:RECORD",
         ),
     ),

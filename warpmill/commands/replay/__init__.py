@@ -17,8 +17,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "replay",
             "result:ReplayReport",
-            page="page:replay_page",
-            table="table:REPLAY",
+            page="page:PAGE",
+            table="page:REPLAY",
         ),
     ),
 )

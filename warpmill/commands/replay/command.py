@@ -50,7 +50,7 @@ def replay(
     Ends with 1 where a copy to the host or a launch's counts are not those that were recorded.
     """
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - slow to load
-    from warpmill.commands.replay.result import replay_report  # noqa: PLC0415
+    from warpmill.commands.replay.result import ReplayReport  # noqa: PLC0415
     from warpmill.session.records import loaded  # noqa: PLC0415
     from warpmill.session.records import replay as run_again  # noqa: PLC0415
     from warpmill.session.runs import most_memory  # noqa: PLC0415
@@ -60,7 +60,13 @@ def replay(
     chosen = None if launches is None else launch_numbers(launches, len(held.launches))
     with progress_bar(f"replaying {recording}") as progress:
         replayed = run_again(held, chosen, replace(options, progress=progress), keep_reads=False)
-    report = replay_report(str(recording), str(options.device), held, replayed, chosen)
+    report = ReplayReport(
+        recording=str(recording),
+        device=str(options.device),
+        chosen=chosen,
+        held=held,
+        replayed=replayed,
+    )
     emit(report, output)
     if not report.equal:
         raise typer.Exit(1)

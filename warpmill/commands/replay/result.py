@@ -2,165 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.executor.host.backend import LaunchOutcome
-from warpmill.executor.host.recording import (
-    LaunchCall,
-    ReadCall,
-    ReadTextureCall,
-    Recording,
-)
+from warpmill.executor.host.recording import LaunchCall, ReadCall, ReadTextureCall, Recording
 from warpmill.executor.host.replay import Replayed
-from warpmill.report.base import Id, Mark, Part, Report
+from warpmill.report.base import Id, Part, Report
 
 
 class ReplayedLaunch(Part):
-    """A launch that was run again: what it did, and what it had done when it was recorded.
+    """A launch that was run again: how it was recorded, and what it did now.
 
-    ``number`` is its place among the launches, from 0, ``call`` that among all calls. Counts are
-    null where a device does not tell them; ``equal`` is null then.
+    ``number`` is its place among the launches, from 0.
     """
 
-    mark: ClassVar[Mark] = Mark.EXACT
-
     number: Id
-    call: Id
-    kernel: str
-    demangled: str
-    grid: list[int]
-    block: list[int]
-    dynamic_shared_bytes: int
-    stream: Id
-    warp_instructions: int | None
-    thread_instructions: int | None
-    recorded_warp_instructions: int | None
-    recorded_thread_instructions: int | None
-    equal: bool | None
+    recorded: LaunchCall
+    counts: LaunchOutcome
+
+    @derived("As recorded")
+    def equal(self) -> bool | None:
+        """Whether the counts are those that were recorded; null where one is not known."""
+        now = (self.counts.warp_instructions, self.counts.thread_instructions)
+        then = (self.recorded.warp_instructions, self.recorded.thread_instructions)
+        return None if None in (*now, *then) else now == then
 
 
 class ReplayedRead(Part):
-    """A copy to the host: the SHA-256 of its bytes, now and as recorded.
+    """A copy to the host: what was recorded, and the SHA-256 of its bytes now."""
 
-    ``stream`` is null for the copy of a texture or surface.
-    """
+    recorded: ReadCall | ReadTextureCall
+    sha256: Annotated[str, Metric("SHA256")]
 
-    mark: ClassVar[Mark] = Mark.EXACT
-
-    call: Id
-    stream: Id | None
-    bytes: int
-    sha256: str
-    recorded_sha256: str
-    equal: bool
+    @derived("As recorded")
+    def equal(self) -> bool:
+        """Whether the bytes are those that were recorded."""
+        return self.sha256 == self.recorded.content
 
 
-class ReplayTotals(Part):
-    """What was done of the recording: calls, launches, copies to the host, each of how many.
+class ReplayCount(Part):
+    """How many calls of a kind were made, of those that the recording has."""
 
-    ``chosen`` counts the launches that were asked for: those that are listed. The launches before
-    them that they need ran too.
-    """
-
-    mark: ClassVar[Mark] = Mark.EXACT
-
-    calls: int
-    calls_recorded: int
-    launches: int
-    launches_recorded: int
-    chosen: int
-    reads: int
-    reads_recorded: int
-    differing: int
+    made: Annotated[int, Metric("Executed")]
+    recorded: Annotated[int, Metric("Recorded")]
 
 
 class ReplayReport(Report):
     """A recording run again, whole or up to the last of the launches that were chosen.
 
-    ``differing`` are the places of calls that are not as recorded: launches, also those that were
-    not chosen, by their counts, copies to the host by their bytes. ``chosen`` is null where all
-    calls were made.
+    ``chosen`` are launches, listed in ``launches``; null where all calls were made.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     report: Literal["replay"] = "replay"
     recording: str
     device: str
-    recorded_on: str
-    chosen: list[Id] | None
-    equal: bool
-    totals: ReplayTotals
-    launches: list[ReplayedLaunch]
-    reads: list[ReplayedRead]
-    differing: list[Id]
+    chosen: tuple[Id, ...] | None
+    held: Annotated[Recording, INTERNAL]
+    replayed: Annotated[Replayed, INTERNAL]
 
+    @derived("Recorded on")
+    def recorded_on(self) -> str:
+        """The device that the recording is of."""
+        return self.held.device
 
-def replay_report(
-    path: str,
-    device: str,
-    recording: Recording,
-    replayed: Replayed,
-    chosen: Sequence[int] | None = None,
-) -> ReplayReport:
-    """Report a replay of the recording in a file on a device."""
-    launches = recording.launches
-    reads = list(_reads(recording, replayed))
-    return ReplayReport(
-        recording=path,
-        device=device,
-        recorded_on=recording.device,
-        chosen=None if chosen is None else list(chosen),
-        equal=not replayed.differing,
-        totals=_totals(recording, replayed),
-        launches=[_launch(n, launches[n], counts) for n, counts in replayed.launches.items()],
-        reads=reads,
-        differing=list(replayed.differing),
-    )
+    @derived("As recorded")
+    def equal(self) -> bool:
+        """Whether nothing that was compared differs."""
+        return not self.replayed.differing
 
+    @derived("Calls with a difference")
+    def differing(self) -> tuple[Id, ...]:
+        """Places of calls that are not as recorded: launches by counts, copies by bytes."""
+        return self.replayed.differing
 
-def _totals(recording: Recording, replayed: Replayed) -> ReplayTotals:
-    return ReplayTotals(
-        calls=replayed.calls,
-        calls_recorded=len(recording.calls),
-        launches=replayed.executed,
-        launches_recorded=len(recording.launches),
-        chosen=len(replayed.launches),
-        reads=len(replayed.hashes),
-        reads_recorded=sum(isinstance(c, ReadCall | ReadTextureCall) for c in recording.calls),
-        differing=len(replayed.differing),
-    )
+    @derived("Calls")
+    def totals(self) -> Mapping[str, ReplayCount]:
+        """How many calls, launches and copies to the host were made."""
+        reads = sum(isinstance(c, ReadCall | ReadTextureCall) for c in self.held.calls)
+        done = self.replayed
+        return {
+            "calls": ReplayCount(made=done.calls, recorded=len(self.held.calls)),
+            "launches": ReplayCount(made=done.executed, recorded=len(self.held.launches)),
+            "reads": ReplayCount(made=len(done.hashes), recorded=reads),
+        }
 
+    @derived("Launches")
+    def launches(self) -> list[ReplayedLaunch]:
+        """The launches, or those that were chosen."""
+        recorded = self.held.launches
+        return [
+            ReplayedLaunch(number=number, recorded=recorded[number], counts=counts)
+            for number, counts in self.replayed.launches.items()
+        ]
 
-def _launch(number: int, call: LaunchCall, counts: LaunchOutcome) -> ReplayedLaunch:
-    now = (counts.warp_instructions, counts.thread_instructions)
-    recorded = (call.warp_instructions, call.thread_instructions)
-    return ReplayedLaunch(
-        number=number,
-        call=call.index,
-        kernel=call.kernel,
-        demangled=demangle(call.kernel),
-        grid=list(call.grid),
-        block=list(call.block),
-        dynamic_shared_bytes=call.dynamic_shared_bytes,
-        stream=call.stream,
-        warp_instructions=now[0],
-        thread_instructions=now[1],
-        recorded_warp_instructions=recorded[0],
-        recorded_thread_instructions=recorded[1],
-        equal=None if None in (*now, *recorded) else now == recorded,
-    )
-
-
-def _reads(recording: Recording, replayed: Replayed) -> Iterator[ReplayedRead]:
-    for place, digest in replayed.hashes.items():
-        call = recording.calls[place]
-        assert isinstance(call, ReadCall | ReadTextureCall)
-        yield ReplayedRead(
-            call=place,
-            stream=call.stream if isinstance(call, ReadCall) else None,
-            bytes=call.bytes,
-            sha256=digest,
-            recorded_sha256=call.content,
-            equal=digest == call.content,
-        )
+    @derived("Copies to the host")
+    def reads(self) -> list[ReplayedRead]:
+        """The copies to the host."""
+        found = []
+        for place, digest in self.replayed.hashes.items():
+            call = self.held.calls[place]
+            assert isinstance(call, ReadCall | ReadTextureCall)
+            found.append(ReplayedRead(recorded=call, sha256=digest))
+        return found

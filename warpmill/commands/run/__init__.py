@@ -20,8 +20,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "run",
             "result:RunReport",
-            page="page:run_page",
-            table="table:RUN",
+            page="page:PAGE",
+            table="page:RUN",
         ),
     ),
 )

@@ -47,7 +47,7 @@ def run(
     output: Output,
 ) -> None:
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
-    from warpmill.commands.run.result import run_report  # noqa: PLC0415
+    from warpmill.commands.run.result import RunReport  # noqa: PLC0415
     from warpmill.commands.run.saving import check_place  # noqa: PLC0415
     from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
 
@@ -59,7 +59,7 @@ def run(
         _save(done, kept.save)
     if kept.record is not None:
         save_run(done, kept.record)
-    report = run_report(done, _name(kept.save), _name(kept.record))
+    report = RunReport(run=done, saved=_name(kept.save), recorded=_name(kept.record))
     complain_of(done.jobs)
     emit(report, output)
 

@@ -1,140 +1,114 @@
-"""The page of ``run``."""
+"""The page of ``run``; and its rows as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from warpmill.commands.run.result import RunReport
+from warpmill.report.sections import Comparison, Items, Section, Shown, Special, Table
+from warpmill.report.table import CsvTable, RowsOf
+from warpmill.report.words import dimensions, duration
+from warpmill.session.runs import Buffer, LaunchRun
 
-from warpmill.commands.run.result import BufferFigures, RunLaunchFigures, RunReport, RunTotals
-from warpmill.report.page import UNKNOWN, Page, figure, percent
-from warpmill.report.words import dimensions, duration, plural
+FEW = 16
+"""Launches that are shown one by one, unless everything is asked for."""
 
-_FEW = 16
-_SHA_SHOWN = 8
-
-
-def run_page(report: RunReport, page: Page) -> None:
-    """Show what the launches did and what the buffers hold."""
-    page.title(f"run: {report.target}")
-    page.facts([("device", _device(report)), *_totals(report.totals)])
-    page.heading(f"launches: {report.totals.launches or 'none'}")
-    if report.launches:
-        _launches(report.launches, page)
-    _printed(report.launches, page)
-    page.heading(f"buffers after the run: {len(report.buffers) or 'none'}")
-    if report.buffers:
-        _buffers(report.buffers, page)
-    if report.saved is not None:
-        page.line(f"saved: {plural(len(report.buffers), 'array')} in {report.saved}")
-    if report.recorded is not None:
-        page.line(f"recorded: every call of the device, in {report.recorded}")
+KERNELS = (
+    "demangled",
+    "module",
+    "launches",
+    Shown("warp_instructions", "Warp inst"),
+    Shown("thread_instructions", "Thread inst"),
+)
+"""Columns of launches by kernel."""
 
 
-def _device(report: RunReport) -> str:
-    return "cpu, executed here" if report.device == "cpu" else report.device
+def _name(one: LaunchRun) -> str:
+    return one.launched.kernel.demangled if one.name.startswith("launch ") else one.name
 
 
-def _totals(totals: RunTotals) -> list[tuple[str, str]]:
-    if totals.thread_instructions is None:
-        return []
-    done = f"{figure(totals.thread_instructions)} by threads, "
-    done += f"{figure(totals.warp_instructions)} by warps"
-    lines = [("instructions", done)]
-    if totals.seconds is not None:
-        rate = f", {_scaled(totals.thread_instructions_per_second)} thread instructions a second"
-        lines.append(("time here", duration(totals.seconds) + rate))
-    return lines
+def _array(buffer: Buffer) -> str:
+    return f"{buffer.element}[{' x '.join(map(str, buffer.shape))}]"
 
 
-def _scaled(value: float | None) -> str:
-    """Write a rate: ``6.03 G``."""
-    if value is None:
-        return UNKNOWN
-    for unit, step in ((" G", 1e9), (" M", 1e6), (" k", 1e3)):
-        if value >= step:
-            return f"{value / step:.3g}{unit}"
-    return f"{value:.3g}"
+def _some(count: int) -> str | None:
+    return f"{count:,}" if count else None
 
 
-def _launches(launches: list[RunLaunchFigures], page: Page) -> None:
-    """Show launches; where there are many, those of one kernel and size together."""
-    groups: dict[tuple[object, ...], list[RunLaunchFigures]] = {}
-    together = len(launches) > _FEW and not page.style.verbose
-    for one in launches:
-        alike = (one.kernel, *one.grid, *one.block)
-        groups.setdefault(alike if together else (one.index,), []).append(one)
-    page.table(
-        ("n", "launch", "grid", "block", "by warps", "by threads", "lanes", "time"),
-        [_row(group, together=together) for group in groups.values()],
-        left=(1,),
-        wrap=(1,),
-    )
-    page.line("by warps, by threads: instructions; lanes: of a warp's, those that are on")
+def _are_many(report: RunReport) -> bool:
+    return len(report.launches) > FEW
 
 
-def _row(group: list[RunLaunchFigures], *, together: bool) -> tuple[str, ...]:
-    first = group[0]
-    warps = _sum(one.warp_instructions for one in group)
-    threads = _sum(one.thread_instructions for one in group)
-    name = first.demangled if together or first.name.startswith("launch ") else first.name
-    lanes = first.lane_utilization if len(group) == 1 else _mean_lanes(group)
-    return (
-        str(len(group)),
-        name,
-        dimensions(first.grid),
-        dimensions(first.block),
-        figure(warps),
-        figure(threads),
-        percent(lanes),
-        duration(_sum(one.seconds for one in group)),
-    )
+PAGE: tuple[Section, ...] = (
+    Special(lambda page, report: page.title(f"run: {report.target}")),
+    Comparison(
+        "",
+        (
+            "device",
+            "totals.launches",
+            "totals.warp_instructions",
+            "totals.thread_instructions",
+            "thread_instructions_per_second",
+            Shown("seconds", "Execution time", words=lambda s: None if s is None else duration(s)),
+        ),
+    ),
+    Table("Launches by kernel", "kernels", KERNELS, left=(0, 1), wrap=(0, 1), when=_are_many),
+    Table(
+        "Launches",
+        "launches",
+        (
+            Shown("", "Launch", words=_name),
+            Shown("launched.grid", "Grid", words=dimensions),
+            Shown("launched.block", "Block", words=dimensions),
+            Shown("launched.counts.warp_instructions", "Warp inst"),
+            Shown("launched.counts.thread_instructions", "Thread inst"),
+            Shown("launched.lane_utilization", "Lanes"),
+            Shown("launched.counts.seconds", "Time", words=duration),
+        ),
+        top=FEW,
+        wrap=(0,),
+    ),
+    Items("Output of printf", "printed", top=FEW),
+    Table(
+        "Buffers after the run",
+        "buffers",
+        (
+            "name",
+            Shown("", "Elements", words=_array),
+            "changed",
+            "min",
+            "max",
+            "mean",
+            Shown("nans", words=_some),
+            Shown("infinities", words=_some),
+            Shown("sha256", words=lambda digest: digest[:8]),
+        ),
+        top=FEW,
+        left=(0, 1, 2, 8),
+        wrap=(0, 1),
+    ),
+    Comparison("", (Shown("saved", "Saved to"), Shown("recorded", "Recorded to"))),
+)
 
+_COUNTS = (
+    "warp_instructions", "thread_instructions", "seconds", "thread_instructions_per_second",
+)  # fmt: skip
 
-def _printed(launches: list[RunLaunchFigures], page: Page) -> None:
-    lines = [line for one in launches for line in one.printed.splitlines()]
-    if not lines:
-        return
-    page.heading(f"printed by threads: {plural(len(lines), 'line')}")
-    shown = lines if page.style.verbose else lines[:_FEW]
-    for line in shown:
-        page.line(line)
-    if len(shown) < len(lines):
-        page.line(f"and {len(lines) - len(shown)} more (--verbose)")
-
-
-def _sum(values: Iterable[float | None]) -> float | None:
-    known = [v for v in values if v is not None]
-    return sum(known) if known else None
-
-
-def _mean_lanes(group: list[RunLaunchFigures]) -> float | None:
-    """The share of lanes over several launches, each weighted with its instructions."""
-    pairs = [(one.warp_instructions or 0, one.lane_utilization or 0.0) for one in group]
-    warps = sum(count for count, _ in pairs)
-    return sum(count * share for count, share in pairs) / warps if warps else None
-
-
-def _buffers(buffers: list[BufferFigures], page: Page) -> None:
-    shown = buffers if page.style.verbose else buffers[:_FEW]
-    page.table(
-        ("buffer", "elements", "changed", "min", "max", "mean", "sha256"),
-        [
-            (
-                one.name,
-                f"{one.element}[{' x '.join(map(str, one.shape))}]",
-                {True: "yes", False: "no", None: UNKNOWN}[one.changed],
-                figure(one.min),
-                figure(one.max),
-                figure(one.mean),
-                one.sha256[: None if page.style.verbose else _SHA_SHOWN],
-            )
-            for one in shown
-        ],
-        left=(0, 1, 2, 6),
-        wrap=(0, 1, 6),
-    )
-    if len(shown) < len(buffers):
-        page.line(f"and {len(buffers) - len(shown)} more (--verbose)")
-    for one in buffers:
-        if one.nans or one.infinities:
-            words = f"{one.nans:,} NaN, {one.infinities:,} infinite"
-            page.line(f"{one.name}: {words}")
+RUN = CsvTable(
+    (
+        "kind", "name", "launch", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
+        "warp_instructions", "thread_instructions", "lane_utilization", "seconds",
+        "thread_instructions_per_second", "argument", "element", "shape", "bytes", "changed", "min",
+        "max", "mean", "nans", "infinities", "sha256", "mark",
+    ),
+    (
+        RowsOf(
+            "launches",
+            {
+                "launch": lambda _: None,
+                "kernel": "launched.kernel.name",
+                **{name: f"launched.counts.{name}" for name in _COUNTS},
+            },
+            fixed={"kind": "launch"},
+        ),
+        RowsOf("buffers", fixed={"kind": "buffer"}),
+    ),
+)  # fmt: skip
