@@ -294,7 +294,7 @@ def copied_in(scope: ast.AST, above: Mapping[str, Set[str]] | None = None) -> It
     for name, field_name in (pair for node in nodes for pair in _assigned(node)):
         known[name] = {*known.get(name, ()), field_name}
     for node in nodes:
-        if isinstance(node, ast.Call) and _makes_an_object(node):
+        if isinstance(node, ast.Call) and _makes_a_result(node):
             yield from (f"{node.lineno} {word}" for word in _copied_by(node, known))
         if isinstance(node, _FUNCTIONS):
             yield from copied_in(node, known)
@@ -325,9 +325,13 @@ def _unpacked(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
             yield from _unpacked(one, own)
 
 
-def _makes_an_object(call: ast.Call) -> bool:
-    name = ast.unparse(call.func).rpartition(".")[2]
-    return name.lstrip("_")[:1].isupper()
+_LIBRARIES = frozenset({"ast", "inspect", "typer"})
+"""Modules whose objects are no results: what the command line hands them says itself nothing."""
+
+
+def _makes_a_result(call: ast.Call) -> bool:
+    module, _, name = ast.unparse(call.func).rpartition(".")
+    return name.lstrip("_")[:1].isupper() and module not in _LIBRARIES
 
 
 def _copied_by(call: ast.Call, known: Mapping[str, Set[str]]) -> Iterator[str]:

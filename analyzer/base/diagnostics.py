@@ -194,6 +194,16 @@ def all_unanswered(errors: Sequence[WarpmillError]) -> WarpmillError:
 # Where a piece of input stands: the text of a file and a span inside it.
 
 
+@dataclass(frozen=True, kw_only=True)
+class SourcePlace:
+    """A line. ``of``: the source that was compiled, the input file, or the print of bitcode."""
+
+    file: str
+    line: Id
+    column: Id | None
+    of: Literal["source", "input", "printed bitcode"]
+
+
 class Span(NamedTuple):
     """Columns of one line. Lines and columns count from 1; ``end_column`` is one past the last.
 
@@ -203,6 +213,10 @@ class Span(NamedTuple):
     line: int
     column: int
     end_column: int
+
+    def place(self, file: str, of: Literal["input", "printed bitcode"]) -> SourcePlace:
+        """The line with the name of the text that it stands in."""
+        return SourcePlace(file=file, line=self.line, column=self.column, of=of)
 
 
 class DebugLocation(NamedTuple):
@@ -217,15 +231,10 @@ class DebugLocation(NamedTuple):
     column: int
     inlined_at: DebugLocation | None = None
 
-
-@dataclass(frozen=True, kw_only=True)
-class SourcePlace:
-    """A line. ``of``: the source that was compiled, the input file, or the print of bitcode."""
-
-    file: str
-    line: Id
-    column: Id | None
-    of: Literal["source", "input", "printed bitcode"]
+    @property
+    def place(self) -> SourcePlace:
+        """The line of the source."""
+        return SourcePlace(file=self.file, line=self.line, column=self.column or None, of="source")
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.report.base import Mark, Part
 from warpmill.simulator.machines.schema import Scalar
 
@@ -16,17 +17,26 @@ class AssumedName(Part):
     mark: ClassVar[Mark] = Mark.ASSUMED
 
     name: str
-    low: int
-    high: int
+    range: Annotated[AssumedRange, INTERNAL]
+
+    @derived("Least")
+    def low(self) -> int:
+        """The low end."""
+        return self.range.low
+
+    @derived("Most")
+    def high(self) -> int:
+        """The high end."""
+        return self.range.high
 
 
 def assumed_names(assumed: Assumptions) -> list[AssumedName]:
-    """List what was assumed, in the order given."""
-    return [AssumedName(name=n, low=i.low, high=i.high) for n, i in assumed.items()]
+    """What was assumed, in the order given."""
+    return [AssumedName(name=name, range=one) for name, one in assumed.items()]
 
 
 def shown_value(value: Scalar) -> str:
-    """Write a value of a machine."""
+    """A value of a machine as text."""
     from warpmill.simulator.machines.model import value_words  # noqa: PLC0415 - the tables are slow
 
     return value_words(value)

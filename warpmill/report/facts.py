@@ -221,15 +221,13 @@ class LaunchFacts:
 def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = None) -> SourcePlace:
     """The compiled source's line where the compiler recorded one, else the input's."""
     if debug is not None and debug.line:
-        return SourcePlace(
-            file=debug.file, line=debug.line, column=debug.column or None, of="source"
-        )
+        return debug.place
     of: Literal["input", "printed bitcode"] = (
         "printed bitcode"
         if loaded.source.derived and loaded.format is not FileFormat.PTX
         else "input"
     )
-    return SourcePlace(file=loaded.path, line=span.line, column=span.column, of=of)
+    return span.place(loaded.path, of)
 
 
 def instruction_place(loaded: LoadedModule, instruction: Instruction) -> SourcePlace:

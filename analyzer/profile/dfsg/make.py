@@ -165,8 +165,7 @@ def _place(block: Block) -> SourcePlace | None:
     """The first line that the compiler recorded in a block."""
     for instruction in block.instructions:
         if instruction.debug is not None and instruction.debug.line:
-            file, line, column, _ = instruction.debug
-            return SourcePlace(file=file, line=line, column=column or None, of="source")
+            return instruction.debug.place
     return None
 
 

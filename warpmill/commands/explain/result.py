@@ -146,16 +146,20 @@ class LaunchExplanation(LaunchEstimates):
 class TotalLine(Part):
     """A line and its share of the execution of all launches; ``launches`` execute it.
 
-    ``kernels`` are those that have it; ``text`` is null where the line is not at hand.
+    ``kernels`` are those that have it.
     ``time_range_us`` has both ends where a range was assumed of a launch; other figures are of the
     low ends.
     """
 
     place: SourcePlace
-    text: str | None
     kernels: tuple[str, ...]
     own: Annotated[tuple[LineTime, ...], INTERNAL]
     execution_us: Annotated[float, INTERNAL]
+
+    @derived("Text")
+    def text(self) -> str | None:
+        """The line's text; null where it is not at hand."""
+        return self.own[0].text
 
     @derived("Share of the time", "%")
     def time_fraction(self) -> float:
@@ -259,7 +263,6 @@ def _total(machine: str, launches: Sequence[LaunchExplanation]) -> TotalLines:
     lines = [
         TotalLine(
             place=place,
-            text=own[0][1].text,
             kernels=tuple(dict.fromkeys(kernel for kernel, _ in own)),
             own=tuple(line for _, line in own),
             execution_us=execution,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
@@ -237,13 +237,19 @@ class MachineSimulation(Part):
 
     mark: ClassVar[Mark] = Mark.MODELLED
 
-    result: SimResult
+    done: Annotated[Any, INTERNAL]
     answer: tuple[str, ...]
     findings: tuple[Finding, ...]
     lines: tuple[LineStalls, ...]
     blocks: tuple[BlockStalls, ...]
     functions: tuple[FunctionStalls, ...]
     instructions: tuple[InstructionStalls, ...]
+
+    @derived("Result")
+    def result(self) -> SimResult:
+        """What the engine counted."""
+        result: SimResult = self.done.result
+        return result
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
         """What traces decide of instructions, on a machine that issues these as they are."""
@@ -256,20 +262,29 @@ class SimulateReport(Report):
     """Simulations of the same launches on some machines, in the order asked for.
 
     ``overrides`` are the values of ``--set``, ``assumed`` is what the user assumed of loops that
-    data end; both hold for every machine. ``order`` says in words how launches follow each other.
+    data end; both hold for every machine.
     """
 
     report: Literal["simulate"] = "simulate"
     target: str
     overrides: dict[str, str]
-    options: Options
-    order: str
     assumed: list[AssumedName]
     kernels: list[KernelIdentity]
     launches: list[SimulatedLaunch]
     simulations: list[MachineSimulation]
     not_simulated: list[NotSimulated]
     remarks: list[Remark]
+
+    @derived("Options")
+    def options(self) -> Options:
+        """How the launches were simulated."""
+        options: Options = self.simulations[0].done.plan.options
+        return options
+
+    @derived("Order")
+    def order(self) -> str:
+        """How launches follow each other, in words."""
+        return str(self.simulations[0].done.plan.order)
 
 
 def simulate_report(
@@ -285,8 +300,6 @@ def simulate_report(
     return SimulateReport(
         target=target,
         overrides=shown_settings(overrides or {}),
-        options=made.options,
-        order=made.order,
         assumed=assumed_names(assumed or Assumptions()),
         kernels=[
             kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)) for job in made.kernels
@@ -312,7 +325,7 @@ def machine_simulation(done: Simulated) -> MachineSimulation:
     rows = [StallRow(done.plan.kernels[one.kernel], one) for one in done.result.instructions]
     each = stalled_parts(InstructionStalls, rows, lambda row: _code_order(row.figures))
     return MachineSimulation(
-        result=done.result,
+        done=done,
         answer=answer_sentences(evidence, found),
         findings=found,
         lines=stalled_parts(LineStalls, rows, lambda row: (row.place.file, row.place.line)),
