@@ -32,7 +32,7 @@ class BlockComparison:
     executed_warps: Annotated[int, Metric("Executed")]
     static_threads: Annotated[int, Metric("Static threads")]
     executed_threads: Annotated[int, Metric("Executed")]
-    short_warps: Annotated[int, Metric("Fewer")]
+    short_warps: Annotated[int, Metric("Missing, warps")]
 
 
 @dataclass(frozen=True)

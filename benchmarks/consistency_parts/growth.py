@@ -399,8 +399,8 @@ def timed(file, name, *, launched=False):
     """The CPU seconds of one analysis; None where it is refused."""
     from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.commands.analyze.result import analyze_report  # noqa: PLC0415
+    from warpmill.report.page import Style  # noqa: PLC0415
     from warpmill.report.render import render  # noqa: PLC0415
-    from warpmill.report.style import Style  # noqa: PLC0415
     from warpmill.session.prepare import prepare  # noqa: PLC0415
 
     gc.collect()

@@ -112,12 +112,12 @@ class Selection:
         """Warp instructions of the application."""
         return sum(unit.warp_instructions for unit in self.units)
 
-    @derived("Instructions chosen", "inst")
+    @derived("Selected instructions", "inst")
     def sampled_warp_instructions(self) -> int:
         """Warp instructions of the units that are measured."""
         return sum(self.units[number].warp_instructions for number in self.chosen)
 
-    @derived("Share chosen", "%")
+    @derived("Selected share", "%")
     def sample_share(self) -> float:
         """The share of the warp instructions that is measured."""
         return self.sampled_warp_instructions / self.warp_instructions

@@ -23,7 +23,7 @@ from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.options import Sampling
 from warpmill.exploring.predicted import PredictedCurve, why_no_point
 from warpmill.report.fields import marks_of
-from warpmill.report.style import Style
+from warpmill.report.page import Style
 from warpmill.report.text import text_pages
 from warpmill.simulator.regression.fit import FIXED_TERMS
 

@@ -13,8 +13,8 @@ from warpmill.cli.progress import time_left
 from warpmill.commands.simulate.gpgpusim import gpgpusim_text
 from warpmill.commands.simulate.result import simulate_report
 from warpmill.commands.simulate.table import COLUMNS
+from warpmill.report.page import Style
 from warpmill.report.render import render
-from warpmill.report.style import Style
 from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals, alone
 

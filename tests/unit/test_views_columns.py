@@ -6,10 +6,8 @@ import re
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.report.layout import NARROW, ROOMY, PageColumn, folded, widths_of
-from warpmill.report.page import Page
-from warpmill.report.style import Style
-from warpmill.report.text import page_text
+from warpmill.report.page import Page, Style
+from warpmill.report.text import NARROW, ROOMY, PageColumn, folded, page_text, widths_of
 
 SENTENCE = "many words that say something of it, one after another, until it is enough"
 

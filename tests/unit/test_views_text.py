@@ -9,10 +9,9 @@ from warpmill.commands.analyze.result import analyze_report
 from warpmill.commands.machines.result import MachineListReport
 from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
-from warpmill.report.page import Page, capacity, figure, percent, size
+from warpmill.report.page import Page, Style, capacity, figure, percent, size
 from warpmill.report.render import render
 from warpmill.report.safe import escaped, printable
-from warpmill.report.style import Style
 from warpmill.report.text import page_text
 from warpmill.report.words import dimensions, few, place, plural, variable
 

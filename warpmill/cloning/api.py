@@ -145,7 +145,7 @@ class WrittenClone(Report):
             for model, subject, group in kinds
         )
 
-    @derived("Beyond their limits")
+    @derived("Beyond the limit")
     def exceeding(self) -> tuple[str, ...]:
         """The figures of the whole that are beyond their limits."""
         found = () if self.fidelity is None else self.fidelity.figures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from warpmill.report.assumed_words import add_assumed_values, assumed_lines
+from warpmill.report.assumed import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.sections import Comparison, Each, Shown, Special
 from warpmill.report.words import kernel_lines, launch_lines, plural, timed_lines

@@ -12,7 +12,20 @@ from typing import TypeVar
 
 from warpmill.analyzer.traces.model import BEYOND_COUNTING
 from warpmill.report.base import Mark
-from warpmill.report.style import Style
+
+
+@dataclass(frozen=True)
+class Style:
+    """How text looks: all of it or the main things, how wide, and whether in colour.
+
+    ``metrics``: labels have Nsight Compute's names of metrics beside them.
+    """
+
+    verbose: bool = False
+    width: int = 80
+    colour: bool = False
+    metrics: bool = False
+
 
 _Row = TypeVar("_Row")
 

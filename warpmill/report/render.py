@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.many_objects import gc_paused
+from warpmill.report.page import Style
 from warpmill.report.safe import printable
-from warpmill.report.style import Style
 
 if TYPE_CHECKING:
     from warpmill.report.base import Report

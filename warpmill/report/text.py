@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import zip_longest
 
+from rich.cells import cell_len, chop_cells
+
 from warpmill.report.base import Report
-from warpmill.report.layout import PageColumn, beside, broken, cells_of, folded, widths_of
 from warpmill.report.manifest import shown
 from warpmill.report.page import (
     Block,
@@ -17,11 +21,157 @@ from warpmill.report.page import (
     PageItems,
     PageLegend,
     PageTable,
+    Style,
     Title,
 )
 from warpmill.report.safe import escaped
 from warpmill.report.sections import add_sections
-from warpmill.report.style import Style
+
+NARROW, ROOMY = 10, 20
+"""The widths that those which are broken first keep at least, and at most where words are long."""
+LEAST, LONGEST = 8, 30
+"""The widths that all words keep until numbers are broken, and that pieces of words are kept to."""
+
+_WORD = re.compile(r"\s*\S+")
+_PIECE = re.compile(r"[^/\\_.,:;=@+|&-]*[/\\_.,:;=@+|&-]+|[^/\\_.,:;=@+|&-]+")
+
+
+@dataclass(frozen=True)
+class PageColumn:
+    """The texts of a column below its ``header``.
+
+    ``is_words``: they may be broken; ``is_first``: and are broken before those of other columns.
+    """
+
+    header: str
+    cells: Sequence[str]
+    is_words: bool
+    is_first: bool = False
+
+    @cached_property
+    def whole(self) -> int:
+        """The width that it has where nothing is broken."""
+        return _widest((self.header, *self.cells))
+
+    @cached_property
+    def in_words(self) -> int:
+        """The width below which words would be broken, or numbers."""
+        head = _widest(self.header.split())
+        return max(head, _widest(self._words) if self.is_words else _widest(self.cells))
+
+    @cached_property
+    def in_pieces(self) -> int:
+        """The width below which words would be broken where there is no sign."""
+        return min(
+            LONGEST, _widest(piece for word in self._words for piece in _PIECE.findall(word))
+        )
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [word for cell in (self.header, *self.cells) for word in cell.split()]
+
+
+def widths_of(columns: Sequence[PageColumn], room: int) -> list[int]:
+    """The columns' widths, which fit into ``room`` cells: those that they have unless too wide."""
+    if sum(column.whole for column in columns) <= room:
+        return [column.whole for column in columns]
+    widths = [min(column.whole, room) for column in columns]
+    every = range(len(columns))
+    first = [number for number in every if columns[number].is_first]
+    words = [number for number in every if columns[number].is_words]
+    others = [number for number in words if number not in first]
+    numbers = [number for number in every if number not in words]
+    in_words = [column.in_words for column in columns]
+    in_pieces = [column.in_pieces for column in columns]
+    for chosen, least in (
+        (first, [min(max(width, NARROW), ROOMY) for width in in_words]),
+        (numbers, in_words),
+        (others, in_words),
+        (first, [max(width, NARROW) for width in in_pieces]),
+        (others, in_pieces),
+        (words, [LEAST] * len(columns)),
+        (every, [1] * len(columns)),
+    ):
+        _narrow(widths, chosen, least, room)
+    return widths
+
+
+def _narrow(widths: list[int], chosen: Sequence[int], least: Sequence[int], room: int) -> None:
+    """Take from the widest of the chosen columns, none becoming narrower than its ``least``."""
+    excess = sum(widths) - room
+    while excess > 0:
+        free = [number for number in chosen if widths[number] > least[number]]
+        if not free:
+            return
+        widest = max(free, key=lambda number: (widths[number], number))
+        widths[widest] -= 1
+        excess -= 1
+
+
+def cells_of(text: str) -> int:
+    """The cells of a terminal that a text takes."""
+    return len(text) if text.isascii() and text.isprintable() else cell_len(text)
+
+
+def beside(
+    texts: Iterable[str], widths: Sequence[int], gap: int, right: Container[int] = ()
+) -> Iterator[str]:
+    """Lines of texts that stand beside each other, those in ``right`` aligned to the right."""
+    columns = [broken(text, width) for text, width in zip(texts, widths, strict=True)]
+    for pieces in zip_longest(*columns, fillvalue=""):
+        line = ""
+        for place, (piece, width) in enumerate(zip(pieces, widths, strict=True)):
+            text = piece.rstrip() if place in right else piece
+            free = " " * (width - cells_of(text))
+            line += " " * gap * (place > 0) + (free + text if place in right else text + free)
+        yield line
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The lines of a text, broken between words where they are too wide."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if cells_of(line) <= width and "\t" not in line:
+            lines.append(line)
+            continue
+        from rich.console import Console  # noqa: PLC0415 - slow to load, and seldom needed
+        from rich.text import Text  # noqa: PLC0415
+
+        lines += [part.plain for part in Text(line).wrap(Console(), width)]
+    return lines
+
+
+def folded(text: str, width: int) -> str:
+    """Break a text into lines of that width; blanks at its beginning stay."""
+    if cells_of(text) <= width and "\n" not in text:
+        return text
+    return "\n".join(line for part in text.split("\n") for line in _lines(part, width))
+
+
+def _lines(text: str, width: int) -> list[str]:
+    lines = [""]
+    for word in _WORD.findall(text):
+        for piece in _parts(lines[-1] + word, word, width):
+            if cells_of(lines[-1] + piece) <= width or lines == [""]:
+                lines[-1] += piece
+            else:
+                lines.append(piece.lstrip())
+    return lines
+
+
+def _parts(begun: str, word: str, width: int) -> list[str]:
+    """A word as it is, or in pieces where no line has room for it."""
+    if cells_of(begun) <= width or cells_of(word.lstrip()) <= width:
+        return [word]
+    found: list[str] = []
+    for piece in _PIECE.findall(word):
+        found += [piece] if cells_of(piece) <= width else chop_cells(piece, width)
+    return found
+
+
+def _widest(texts: Iterable[str]) -> int:
+    return max((cells_of(line) for text in texts for line in text.split("\n")), default=0)
+
 
 _INDENT = _GAP = 2
 """Blanks before a table, and between its columns."""

@@ -23,7 +23,7 @@ class SamplingPass:
 
     units: Annotated[int, Metric("Units")]
     sample_share: Annotated[float, Metric("Share simulated", "%")]
-    half_width: Annotated[float | None, Metric("Half of the 95% interval", "%", Mark.SAMPLED)]
+    half_width: Annotated[float | None, Metric("95% confidence interval, ±", "%", Mark.SAMPLED)]
 
 
 def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[SampleOptions]:

@@ -105,24 +105,24 @@ class ApplicationSample:
         """All over simulated warp instructions, as issued."""
         return self.issued.warp_instructions / max(1, self.simulated_warp_instructions)
 
-    @derived("Instructions to warm caches", "inst")
+    @derived("Warm-up instructions", "inst")
     def warming_warp_instructions(self) -> int:
         """Warp instructions of the launches that were simulated so that caches are warm."""
         return sum(run.warp_instructions for run in self.warming)
 
-    @derived("Half of the 95% interval", "%")
+    @derived("95% confidence interval, ±", "%")
     def half_width(self) -> float | None:
         """Half of the interval of cycles, relative to them."""
         return half_width(self.projection)
 
-    @derived("Target error met")
+    @derived("Within the target error")
     def met(self) -> bool | None:
         """Whether the target error is met, by what the method goes by; None: nothing tells."""
         reached = self.half_width if self.expected_error is None else self.expected_error
         target = self.options.target_error
         return None if target is None or reached is None else reached * 100 <= target
 
-    @derived("True error", "%", Mark.MODELLED)
+    @derived("Error against the whole", "%", Mark.MODELLED)
     def error(self) -> float | None:
         """Projected over simulated cycles of the whole, less 1; None: not checked."""
         return None if self.whole is None else self.projection.cycles / self.whole.cycles - 1.0
@@ -209,7 +209,7 @@ class SampleReport(Report):
     machines: tuple[ApplicationSample, ...]
     not_simulated: tuple[NotSimulated, ...]
     saved: Annotated[str | None, Metric("Selection of")] = None
-    limit: Annotated[float | None, Metric("Error allowed", "%")] = None
+    limit: Annotated[float | None, Metric("Error limit", "%")] = None
 
     @derived("Target")
     def target(self) -> str:
@@ -226,7 +226,7 @@ class SampleReport(Report):
         """The rule by which CTAs begin to be skipped."""
         return self.options.rule if self.inside else None
 
-    @derived("Launches to warm caches, at most")
+    @derived("Warm-up launches, limit")
     def warm_up(self) -> int:
         """How many launches before a chosen one may be simulated so that caches are warm."""
         return self.options.warm_ups
@@ -270,7 +270,7 @@ class SampleReport(Report):
             sum(one.warp_instructions for one in every),
         )
 
-    @derived("Machines with a larger error")
+    @derived("Machines over the limit")
     def exceeding(self) -> tuple[str, ...]:
         """The machines whose true error is above the limit."""
         most = float("inf") if self.limit is None else self.limit

@@ -238,7 +238,7 @@ class WorkloadRun(Report):
         """Executions of the run, by kernel."""
         return kernel_totals(self.run.launches)
 
-    @derived("Results right")
+    @derived("Result check")
     def passed(self) -> bool:
         """Whether there were checks and all of them passed."""
         return bool(self.checks) and all(check.passed for check in self.checks)

@@ -119,7 +119,7 @@ class WorkloadForm(_Form):
     suite: Annotated[str, Metric("After")]
     papers: Annotated[list[PaperName], Metric("Papers")]
     main_kernel: Annotated[str, Metric("Main kernel")]
-    checked_by: Annotated[str, Metric("Checked against")]
+    checked_by: Annotated[str, Metric("Check against")]
     left_out: Annotated[str, Metric("Not modelled")]
     architectures: Annotated[list[Literal["sm_75", "sm_80", "sm_90"]], INTERNAL] = [
         "sm_75", "sm_80", "sm_90",

@@ -178,7 +178,7 @@ class MachineTuning:
         """The rank of a faster one of which nobody knows; null: there is none."""
         return None if self.unchecked is None else 1
 
-    @derived("Outcome")
+    @derived("Result")
     def outcome(self) -> Outcome:
         """Outcome of the best checked choice beside the default.
 

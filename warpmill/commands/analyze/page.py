@@ -8,7 +8,7 @@ from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.analyses.ranges.iterations import LoopIterations
 from warpmill.analyzer.ir.types import Space
 from warpmill.commands.analyze.result import KernelAnalysis
-from warpmill.report.assumed_words import assumed_lines
+from warpmill.report.assumed import assumed_lines
 from warpmill.report.base import Mark
 from warpmill.report.page import Page, figure
 from warpmill.report.read import Reader

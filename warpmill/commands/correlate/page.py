@@ -156,7 +156,7 @@ PAGE = (
     ),
     Special(_left_out),
     Table(
-        "Columns of the table",
+        "Columns",
         "columns",
         (
             "name",

@@ -293,7 +293,7 @@ PAGE = (
     ),
     Special(_collectors),
     Comparison(
-        "Overhead of collecting",
+        "Overhead",
         (
             "overhead.ratio",
             Shown("overhead.collecting.seconds", "CPU time", words=duration),

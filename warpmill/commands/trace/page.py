@@ -12,7 +12,7 @@ from warpmill.commands.trace.result import (
     RepeatNode,
     VisitNode,
 )
-from warpmill.report.assumed_words import assumed_lines
+from warpmill.report.assumed import assumed_lines
 from warpmill.report.page import Page, percent
 from warpmill.report.read import Reader
 from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
@@ -153,7 +153,7 @@ LAUNCH = (
         "is 32 B; wavefronts are of shared memory, 1 a request without bank conflicts",
     ),
     Comparison(
-        "Static traces beside executed ones",
+        "Static against executed traces",
         (
             "beside_executed.comparison.warps",
             "beside_executed.comparison.equal_warps",
