@@ -9,10 +9,11 @@ What follows from fields is a ``derived`` property, and is shown as a field is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, overload
+from html import escape
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_type_hints, overload
 
 Value_co = TypeVar("Value_co", covariant=True)
 
@@ -121,6 +122,41 @@ def derived(
 ) -> Callable[[Callable[[Any], Value_co]], Derived[Value_co]]:
     """A property with a ``Metric``, which results show as they show fields."""
     return lambda function: Derived(function, Metric(label, unit, mark, ncu))
+
+
+class Tabled:
+    """A result that Python prints as a table of its figures, a label and a value a line.
+
+    Parts, lists and what is unknown are left out; pages of the commands have them.
+    """
+
+    def __repr__(self) -> str:
+        rows = list(self._rows())
+        width = max((len(label) for label, _ in rows), default=0)
+        return "\n".join([type(self).__name__, *(f"  {x:{width}}  {v}" for x, v in rows)])
+
+    def _repr_html_(self) -> str:
+        rows = (f"<tr><th>{escape(x)}</th><td>{escape(v)}</td></tr>" for x, v in self._rows())
+        return f"<table><tbody>{''.join(rows)}</tbody></table>"
+
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        """Labels and values of the figures and words that stand in the result itself."""
+        hints = get_type_hints(type(self), include_extras=True)
+        metrics: dict[str, Any] = {
+            name: next(
+                (e for e in getattr(hint, "__metadata__", ()) if isinstance(e, Metric)), None
+            )
+            for name, hint in hints.items()
+        }
+        for owner in reversed(type(self).__mro__):
+            metrics |= {n: d.metric for n, d in vars(owner).items() if isinstance(d, Derived)}
+        for name, metric in metrics.items():
+            value = None if metric is None else getattr(self, name)
+            if isinstance(value, float) and metric.unit == "%":
+                yield metric.label, f"{value:.1%}"
+            elif isinstance(value, int | float | str):
+                shown = f"{value:,.6g}" if isinstance(value, float) else str(value)
+                yield metric.label, f"{shown} {metric.unit}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

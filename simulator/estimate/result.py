@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Mark, Metric, Named, derived
+from warpmill.analyzer.base.metric import (
+    INTERNAL,
+    FigureRange,
+    Mark,
+    Metric,
+    Named,
+    Tabled,
+    derived,
+)
 from warpmill.simulator.machines.model import AssumedValue
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.occupancy import Occupancy
@@ -188,8 +196,8 @@ class EstimateRanges:
     bound_high: Annotated[str, Metric("Bound by, at the high ends")]
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, repr=False)
+class Estimate(Tabled):
     """Time of one launch on one machine (hybrid estimation, §IV).
 
     ``time_us`` is that of the launch: ``execution_us``, in which its CTAs run, and ``launch_us``,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, Tabled, derived
 from warpmill.simulator.estimate.result import UnmodelledClass, share_of
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
@@ -55,8 +55,8 @@ _COUNTED = (
 """Figures that traces decide, on a machine that issues their instructions as they are."""
 
 
-@dataclass(frozen=True)
-class SimResult:
+@dataclass(frozen=True, repr=False)
+class SimResult(Tabled):
     """A simulation of some launches on one machine.
 
     ``cycles`` are of the machine's cycle domain, from the first CTA's start to the last one's end,

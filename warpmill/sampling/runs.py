@@ -38,7 +38,7 @@ from warpmill.session.options import (
     MAX_TRACED_INSTRUCTIONS,
     LaunchKeywords,
     LaunchOptions,
-    RegisterSources,
+    RegistersFrom,
     RunOptions,
     SimulationSetup,
     TraceOptions,
@@ -346,7 +346,7 @@ def estimated_times(
     app: SampledApplication,
     machine: Machine,
     traces: TraceOptions,
-    registers: RegisterSources | None = None,
+    registers: RegistersFrom | None = None,
 ) -> EstimatedTimes:
     """Estimate each launch. Errors as ``estimate``.
 
@@ -386,7 +386,7 @@ class On:
 
     machine: Machine
     options: Options | None = None
-    registers: RegisterSources | None = None
+    registers: RegistersFrom | None = None
     traces: TraceOptions = EXECUTED
 
 

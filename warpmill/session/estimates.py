@@ -23,7 +23,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import (
     EstimateOptions,
     KernelKeywords,
-    RegisterSources,
+    RegistersFrom,
     TraceOptions,
 )
 from warpmill.session.prepare import job_of
@@ -50,7 +50,7 @@ class Estimator:
         self,
         job: Job,
         *,
-        registers: RegisterSources | None = None,
+        registers: RegistersFrom | None = None,
         trace_options: TraceOptions | None = None,
         options: EstimateOptions = PLAIN,
     ) -> None:
@@ -119,7 +119,7 @@ def estimate(
     machine: str | Machine,
     *,
     overrides: Mapping[str, str | int | float | bool] | None = None,
-    registers: RegisterSources | None = None,
+    registers: RegistersFrom | None = None,
     trace_options: TraceOptions | None = None,
     options: EstimateOptions = PLAIN,
     **launch: Unpack[KernelKeywords],

@@ -298,6 +298,21 @@ class RegisterSources:
         if len(names) > 1:
             raise UsageError(f"{' and '.join(names)} each say what the registers are: leave one")
 
+    @classmethod
+    def of(cls, given: RegistersFrom | None) -> RegisterSources:
+        """The sources that a value means: a number of registers, "ptxas", or a cubin's path."""
+        if given is None:
+            return cls()
+        if isinstance(given, RegisterSources):
+            return given
+        if isinstance(given, int):
+            return cls(registers=given)
+        return cls(ptxas=True) if given == "ptxas" else cls(cubin=Path(given))
+
+
+RegistersFrom = RegisterSources | int | str | Path
+"""Registers a thread in Python: a number, "ptxas", the path of a cubin, or the sources."""
+
 
 @dataclass(frozen=True)
 class SimulationSetup:

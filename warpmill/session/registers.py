@@ -14,7 +14,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.session.jobs import Job
-from warpmill.session.options import RegisterSources
+from warpmill.session.options import RegistersFrom, RegisterSources
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.machines.model import Machine
 
@@ -30,7 +30,7 @@ def find_registers(
     kernel: Kernel,
     live_registers: Callable[[], int],
     machine: Machine,
-    sources: RegisterSources | None = None,
+    sources: RegistersFrom | None = None,
 ) -> RegisterCount:
     """The registers of a thread, from the first source that knows.
 
@@ -43,12 +43,11 @@ def find_registers(
     A count that is assumed is at most what a thread of the machine can have, as a compiler for it
     would spill the rest. UsageError and InputError for sources that cannot be used.
     """
-    return _within(_found(loaded, kernel, live_registers, machine, sources), machine)
+    found = _found(loaded, kernel, live_registers, machine, RegisterSources.of(sources))
+    return _within(found, machine)
 
 
-def registers_of(
-    job: Job, machine: Machine, sources: RegisterSources | None = None
-) -> RegisterCount:
+def registers_of(job: Job, machine: Machine, sources: RegistersFrom | None = None) -> RegisterCount:
     """The registers of a thread of a job's kernel, as ``find_registers`` does."""
     live = lambda: job.analysis.live_registers  # noqa: E731 - worked out where no one else knows
     return find_registers(job.loaded, job.kernel, live, machine, sources)

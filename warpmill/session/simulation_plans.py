@@ -22,7 +22,7 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.session.data import data_are_given
 from warpmill.session.jobs import Job
-from warpmill.session.options import RegisterSources, TraceOptions
+from warpmill.session.options import RegistersFrom, TraceOptions
 from warpmill.session.prepare import jobs_of
 from warpmill.session.registers import registers_of
 from warpmill.session.traces import check_used, trace_source
@@ -74,7 +74,7 @@ def plan(
     *,
     options: Options | None = None,
     overrides: Mapping[str, str | int | float | bool] | None = None,
-    registers: RegisterSources | None = None,
+    registers: RegistersFrom | None = None,
     trace_options: TraceOptions | None = None,
     streams: Streams = "recorded",
 ) -> SimulationPlan:

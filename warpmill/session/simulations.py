@@ -17,7 +17,7 @@ from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.session.jobs import Job
-from warpmill.session.options import KernelKeywords, RegisterSources, TraceOptions
+from warpmill.session.options import KernelKeywords, RegistersFrom, TraceOptions
 from warpmill.session.prepare import jobs_of
 from warpmill.session.simulation_plans import SimulationPlan, Streams, plan
 from warpmill.simulator.gpu.fields import RUN_DONE
@@ -65,7 +65,7 @@ def simulate(
     *,
     options: Options | None = None,
     overrides: Mapping[str, str | int | float | bool] | None = None,
-    registers: RegisterSources | None = None,
+    registers: RegistersFrom | None = None,
     trace_options: TraceOptions | None = None,
     streams: Streams = "recorded",
     progress: Progress | None = None,
@@ -96,7 +96,7 @@ def simulation(
     *,
     options: Options | None = None,
     overrides: Mapping[str, str | int | float | bool] | None = None,
-    registers: RegisterSources | None = None,
+    registers: RegistersFrom | None = None,
     trace_options: TraceOptions | None = None,
     streams: Streams = "recorded",
     **launch: Unpack[KernelKeywords],
