@@ -120,9 +120,10 @@ def test_counts_beyond_64_bits_are_summed(warpmill) -> None:
     launch = "--grid 1 --block 64 --arg buffer=u32:64 --format json"
     ended = warpmill(ATTACK, "trace", "loopnest.ptx", launch)
     (traced,) = ended.data["launches"]
-    assert traced["warp_instructions"] == traced["grid_warp_instructions"] == by_hand
+    whole = traced["traced"]
+    assert whole["summary"]["warp_instructions"] == whole["grid_warp_instructions"] == by_hand
     assert traced["accesses"][0]["sectors"] == warps * n**3
-    assert "no run comes to the end of 6.400e+28" in traced["assumptions"][0]
+    assert "no run comes to the end of 6.400e+28" in whole["assumptions"][0]
     estimated = warpmill(ATTACK, "estimate", "loopnest.ptx", launch, "--machine a100")
     assert estimated.code == 0, estimated.err
 
@@ -131,7 +132,7 @@ def test_counts_that_no_run_reaches_are_marked(warpmill) -> None:
     """From 2^63 warp instructions on every report says so and marks its counts as assumed."""
     launch = "--grid 1 --block 64 --arg buffer=u32:64"
     ended = warpmill(ATTACK, "explain", "loopnest.ptx", launch, "--machine a100 --format json")
-    (one,) = ended.data["launches"][0]["machines"]
+    (one,) = ended.data["launches"][0]["explanations"]
     assert max(i["warp_executions"] for i in one["instructions"]) == float(2 * 2_000_000_000**3)
     assert one["marks"]["instructions.warp_executions"] == "assumed"
     for command, more in (("explain", "-m a100"), ("estimate", "-m a100"), ("analyze", "")):

@@ -9,7 +9,7 @@ def test_a_loop_counted_in_the_local_depot(warpmill):
     assert loop["bound"]["trip_count"] == "max(0, n)"
     assert (loop["in_launch"]["low"], loop["in_launch"]["high"]) == (20, 20)
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
-    assert traced["assumptions"] == []
+    assert traced["traced"]["assumptions"] == []
     beside = traced["beside_executed"]["comparison"]
     assert beside["equal_warps"] == beside["warps"] == 8
 
@@ -21,7 +21,7 @@ def test_a_range_of_numba_counts_down(warpmill):
     (traced,) = warpmill("84-countdown-selp", f"trace kernel.ptx --compare -f json {launch}").data[
         "launches"
     ]
-    assert traced["assumptions"] == []
+    assert traced["traced"]["assumptions"] == []
     assert traced["beside_executed"]["comparison"]["equal_warps"] == 2
 
 
@@ -39,7 +39,7 @@ def test_counters_of_bytes_flags_and_those_beside_an_array_in_one_depot(warpmill
     (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
     assert [loop["in_launch"]["high"] for loop in analysis["loops"]] == [20, 20, 8, 20]
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
-    assert traced["assumptions"] == []
+    assert traced["traced"]["assumptions"] == []
     assert traced["beside_executed"]["comparison"]["equal_warps"] == 4
 
 
@@ -51,5 +51,5 @@ def test_a_counter_and_a_flag_that_one_thread_keeps_in_shared_memory(warpmill):
     assert [loop["in_launch"]["high"] for loop in analysis["loops"]] == [20, 7]
     assert [loop["marks"]["in_launch.high"] for loop in analysis["loops"]] == ["assumed"] * 2
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
-    assert len(traced["assumptions"]) == 2
+    assert len(traced["traced"]["assumptions"]) == 2
     assert traced["beside_executed"]["comparison"]["equal_warps"] == 4

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.analyses.ranges.iterations import LoopIterations
+from warpmill.analyzer.analyses.values.formula_text import parted
 from warpmill.analyzer.ir.types import Space
 from warpmill.commands.analyze.result import KernelAnalysis
 from warpmill.report.assumed import assumed_lines
@@ -88,7 +89,7 @@ def _trips(reader: Reader) -> str:
     if bound.trip_count is None:
         hint = "" if loop.assumed else f" (--assume '{loop.name}=N')"
         return f"unknown{hint}: {bound.reason}"
-    return f"{'at most ' if bound.at_most else ''}{_formula(bound.trip_count, reader)}"
+    return f"{'at most ' if bound.at_most else ''}{parted(_formula(bound.trip_count, reader))[0]}"
 
 
 def _trips_in_launch(reader: Reader) -> str | None:
@@ -128,7 +129,28 @@ def _divergent(branch: BranchFacts) -> str:
 
 
 def _condition(reader: Reader) -> str:
-    return _formula(reader.subject.condition, reader)
+    return parted(_formula(reader.subject.condition, reader))[0]
+
+
+_NAMED, _NAMED_PARTS = 2, 4
+"""Formulas whose named parts are shown, and parts of each, unless everything is asked for."""
+
+
+def _parts(page: Page, analysis: KernelAnalysis) -> None:
+    """What the names in formulas of the tables above stand for."""
+    formulas = [(loop.name, loop.bound.trip_count or "") for loop in analysis.loops]
+    formulas += [(branch.block, branch.condition) for branch in analysis.branches]
+    found = [(of, parts) for of, text in formulas if (parts := parted(text)[1])]
+    verbose = page.style.verbose
+    for of, parts in found if verbose else found[:_NAMED]:
+        page.line(f"{of}, where")
+        for part in parts if verbose else parts[:_NAMED_PARTS]:
+            cut = verbose or len(part) <= _LONGEST
+            page.line(f"  {part if cut else f'{part[:_LONGEST]}…'}")
+        if len(parts) > _NAMED_PARTS and not verbose:
+            page.line(f"  and {len(parts) - _NAMED_PARTS} more (--verbose)")
+    if len(found) > _NAMED and not verbose:
+        page.line(f"{len(found) - _NAMED} more have names of their own for parts (--verbose)")
 
 
 def _kind(access: AccessFacts) -> str:
@@ -244,6 +266,7 @@ KERNEL = (
         left=range(6),
         wrap=range(5),
     ),
+    Special(_parts),
     Table(
         "Divergent branches",
         "branches",
