@@ -15,14 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
-
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.whole_files import read_input
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_core import ErrorDetails
     from tree_sitter import Node
 
 
@@ -296,7 +295,7 @@ def _key_text(node: Node) -> str:
     return written if node.type == "bare_key" else next(iter(tomllib.loads(f"{written} = 0")))
 
 
-_Model = TypeVar("_Model", bound=BaseModel)
+_Model = TypeVar("_Model", bound="BaseModel")
 
 _MAX_LISTED = 16
 _MAX_SHOWN = 40
@@ -332,6 +331,8 @@ def validate(document: TomlDocument, model: type[_Model], base: KeyPath = ()) ->
     InputError holds one diagnostic for each thing that is wrong, at its key or value. TOML has
     lists and no tuples or enumerations: in a strict model, declare lists and literals.
     """
+    from pydantic import ValidationError  # noqa: PLC0415 - machines of the package need none of it
+
     try:
         return model.model_validate(document.value(base))
     except ValidationError as error:
@@ -435,7 +436,7 @@ def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
 
 
 def _is_model(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    return isinstance(annotation, type) and hasattr(annotation, "model_fields")
 
 
 def _members(annotation: Any) -> Iterator[Any]:

@@ -11,7 +11,6 @@ from warpmill.session.estimates import Estimator, explain
 from warpmill.session.evidence import (
     Evidence,
     evidence_of_estimate,
-    evidence_of_explained,
 )
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.options import LaunchOptions, RegisterSources
@@ -326,7 +325,8 @@ def test_simulated_strides_save_loads_from_dram(made, stride, excess):
 
 def test_an_explanation_has_the_same_evidence_as_its_estimate(made):
     estimator = Estimator(made(of_shared(16)), registers=RegisterSources(registers=32))
-    explained = evidence_of_explained(estimator, explain(estimator, A100))
+    found = explain(estimator, A100)
+    explained = evidence_of_estimate(estimator, A100, found.estimate, found.counts)
     assert explained == evidence(estimator.job)
 
 

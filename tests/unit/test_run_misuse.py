@@ -31,7 +31,7 @@ def test_a_function_that_was_executed_is_not_said_to_have_no_body(tmp_path, caps
     path.write_text(SAY)
     assert main(["run", str(path), "-k", "say", "--grid", "1", "--block", "1"]) == 0
     captured = capsys.readouterr()
-    assert "printed by threads: 1 line" in captured.out
+    assert "Output of printf:\n  · ok\n" in captured.out
     assert captured.err == ""
 
 

@@ -19,7 +19,7 @@ def test_buffers_are_saved_to_a_file_or_a_folder(tmp_path, capsys):
     words = ["run", str(SAMPLES / "vecadd" / "launch.toml"), *SMALL, "--save"]
     wanted = run(SAMPLES / "vecadd" / "launch.toml", launch=LaunchOptions(sizes={"n": 1000}))
     assert main([*words, str(tmp_path / "out.npz")]) == 0
-    assert "saved: 3 arrays in" in capsys.readouterr().out
+    assert "Saved to" in capsys.readouterr().out
     with np.load(tmp_path / "out.npz") as saved:
         assert {n: saved[n].tobytes() for n in saved} == {
             n: v.tobytes() for n, v in wanted.outputs.items()

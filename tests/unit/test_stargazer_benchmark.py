@@ -92,8 +92,8 @@ def test_errors_are_relative_to_what_was_measured(monkeypatch):
 
 
 def test_largest_errors_are_of_all_tries():
-    made = [SimpleNamespace(mean=2.0, maximum=3.0, each=(1.0, 3.0)),
-            SimpleNamespace(mean=6.0, maximum=9.0, each=(3.0, 9.0))]  # fmt: skip
+    made = [SimpleNamespace(mean_percent=2.0, maximum_percent=3.0, each=(1.0, 3.0)),
+            SimpleNamespace(mean_percent=6.0, maximum_percent=9.0, each=(3.0, 9.0))]  # fmt: skip
     found = accuracy.summed(made)
     assert (found["mean"], found["max"]) == (4.0, 9.0)
     assert found["quantiles"]["0.75"] == pytest.approx(4.5)
