@@ -362,11 +362,11 @@ def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Mac
     most = int(np.argmax(np.where(peaks > 0, flops / np.maximum(peaks, 1e-9), 0.0)))
     done, peak = float(flops[most]), float(peaks[most])
     intensity = done / dram_bytes if dram_bytes else None
-    if not done:
-        return Roofline(None, 0.0, intensity, 0.0, None, None)
     rate = float(machine.number("dram.measured_gbs"))
+    if not done:
+        return Roofline(None, 0.0, intensity, 0.0, None, None, rate)
     roof = peak if intensity is None else min(peak, intensity * rate)
-    return Roofline(KINDS[most], done, intensity, done / microseconds / 1e3, peak, roof)
+    return Roofline(KINDS[most], done, intensity, done / microseconds / 1e3, peak, roof, rate)
 
 
 _LANES = {"f16": ("lanes.fp16", 1.0), "f32": ("lanes.fp32", 1.0), "f64": ("lanes.fp64", 1.0)}

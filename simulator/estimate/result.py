@@ -119,6 +119,7 @@ class Roofline:
     achieved_gflops: Annotated[float, Metric("Achieved", "GFLOP/s")]
     peak_gflops: Annotated[float | None, Metric("Peak", "GFLOP/s")]
     roof_gflops: Annotated[float | None, Metric("Attainable", "GFLOP/s")]
+    dram_gb_per_s: Annotated[float, Metric("DRAM bandwidth", "GB/s", Mark.EXACT)]
 
     @derived("Achieved of attainable", "%")
     def roof_fraction(self) -> float | None:

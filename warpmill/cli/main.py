@@ -24,6 +24,7 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
 )
 from warpmill.cli.output import (
+    TYPED,
     flush_output,
     forget_output,
     open_streams,
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = None if arguments is None else list(arguments)
     typed = sys.argv[1:] if given is None else given
+    TYPED.set(typed)
     open_streams()
     try:
         code = _finished(lambda: _run(typed))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import codecs
 import os
+import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from errno import EBADF
@@ -34,6 +35,9 @@ _INSTEAD = {
 """Characters of one column each, so that tables line up; ``?`` and ``~`` are marks of figures."""
 
 
+TYPED: ContextVar[Sequence[str]] = ContextVar("typed", default=())
+"""The arguments of the command line that runs."""
+
 _TAKEN: ContextVar[list[Report] | None] = ContextVar("taken", default=None)
 
 
@@ -58,8 +62,16 @@ def emit(report: Report, to: Output) -> None:
     from warpmill.report.render import render  # noqa: PLC0415 - only once there is a report
 
     colour = to.output is None and _takes_colour()
-    style = Style(to.verbose, _width(), colour, to.metrics == "ncu")
+    style = Style(to.verbose, _width(), colour, to.metrics == "ncu", command_line())
     write(render(report, to.format, style), to.output)
+    if to.html is not None:
+        write(render(report, "html", style), to.html)
+
+
+def command_line() -> str:
+    """The command line that runs, as a shell takes it; "" where Python made the result."""
+    typed = TYPED.get()
+    return shlex.join(["warpmill", *typed]) if typed else ""
 
 
 def _takes_colour() -> bool:

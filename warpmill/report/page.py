@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from warpmill.analyzer.traces.model import BEYOND_COUNTING
 from warpmill.report.base import Mark
@@ -18,13 +18,17 @@ from warpmill.report.base import Mark
 class Style:
     """How text looks: all of it or the main things, how wide, and whether in colour.
 
-    ``metrics``: labels have Nsight Compute's names of metrics beside them.
+    ``metrics``: labels have Nsight Compute's names of metrics beside them. ``command`` is the
+    command line that makes the result again, "" where it was made in Python. ``charts``: pages have
+    charts, which HTML alone shows.
     """
 
     verbose: bool = False
     width: int = 80
     colour: bool = False
     metrics: bool = False
+    command: str = ""
+    charts: bool = False
 
 
 _Row = TypeVar("_Row")
@@ -162,7 +166,24 @@ class PageLegend:
     text: str
 
 
-Block = Title | Heading | Line | PageFacts | PageTable | PageItems | PageLegend
+class Drawn(Protocol):
+    """What HTML draws and text leaves out: a chart, a graph, a listing of source."""
+
+    kind: ClassVar[str]
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+
+
+@dataclass(frozen=True)
+class PageChart:
+    """A chart, a graph or a listing, which HTML draws."""
+
+    chart: Drawn
+
+
+Block = Title | Heading | Line | PageFacts | PageTable | PageItems | PageLegend | PageChart
 
 
 class Page:

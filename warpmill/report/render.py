@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import UsageError
@@ -43,7 +44,7 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
         raise UsageError(f"there is no format {format_}")
     from warpmill.report.text import page_of  # noqa: PLC0415 - rich takes its time
 
-    page = page_of(report, style or Style())
+    page = page_of(report, replace(style or Style(), charts=format_ == "html"))
     if format_ == "md":
         from warpmill.report.markdown import markdown  # noqa: PLC0415 - only what is asked for
 
@@ -51,7 +52,7 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
     if format_ == "html":
         from warpmill.report.html import html  # noqa: PLC0415 - only what is asked for
 
-        return html(page)
+        return html(page, report)
     from warpmill.report.text import page_text  # noqa: PLC0415
 
     return printable(page_text(page))

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, Protocol
 
 from warpmill.analyzer.base.metric import Mark, Metric
-from warpmill.report.page import UNKNOWN, Page
+from warpmill.report.page import UNKNOWN, Page, PageChart
 from warpmill.report.read import Reader, Reading
 
 Words = Callable[[Any], Any]
@@ -344,6 +345,23 @@ class Sentences:
 
 
 @dataclass(frozen=True)
+class Charts:
+    """A section of charts, which HTML alone shows: what a function makes of a result.
+
+    ``place`` names the function as ``module:name``, so that text need not load it.
+    """
+
+    place: str
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Add the charts that there are."""
+        if page.style.charts:
+            module, _, name = self.place.partition(":")
+            make = getattr(import_module(module), name)
+            page.blocks.extend(map(PageChart, make(subject.subject)))
+
+
+@dataclass(frozen=True)
 class Special:
     """A section that only a function can show; it is handed the page and the result."""
 
@@ -391,7 +409,7 @@ def add_sections(page: Page, subject: Any, sections: Iterable[Section]) -> None:
 
 
 __all__ = [
-    "UNKNOWN", "Comparison", "Each", "Items", "Repeated", "Section", "Sentences", "Shown",
+    "UNKNOWN", "Charts", "Comparison", "Each", "Items", "Repeated", "Section", "Sentences", "Shown",
     "Special", "Table",
     "add_sections",
 ]  # fmt: skip

@@ -568,6 +568,14 @@ class Output:
             writes="now",
         ),
     ] = None
+    html: Annotated[
+        Path | None,
+        Opt(
+            "Write the result to this file, too, as a page with charts that opens offline.",
+            metavar="FILE",
+            writes="now",
+        ),
+    ] = None
     verbose: Verbose = False
     metrics: Annotated[
         Literal["labels", "ncu"],

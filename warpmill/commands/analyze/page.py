@@ -13,7 +13,7 @@ from warpmill.report.assumed import assumed_lines
 from warpmill.report.base import Mark
 from warpmill.report.page import Page, figure
 from warpmill.report.read import Reader
-from warpmill.report.sections import Items, Repeated, Sentences, Shown, Special, Table
+from warpmill.report.sections import Charts, Items, Repeated, Sentences, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import (
     few,
@@ -220,6 +220,7 @@ _BUFFER = Shown("buffer", told=_buffer)
 KERNEL = (
     Sentences("answer"),
     Special(_launch),
+    Charts("warpmill.report.graph_charts:analysis_charts"),
     Table(
         "Control flow",
         "blocks",

@@ -10,7 +10,7 @@ from warpmill.analyzer.profile.dfsg.graph import Branch, Dfsg
 from warpmill.commands.dfsg.result import DfsgReport
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
+from warpmill.report.sections import Charts, Comparison, Repeated, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import dimensions, place, plural
 
@@ -89,6 +89,7 @@ _LOOP_COLUMNS = (
 )  # fmt: skip
 
 GRAPH = (
+    Charts("warpmill.report.graph_charts:dfsg_charts"),
     Comparison(
         "Launch",
         (

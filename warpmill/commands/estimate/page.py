@@ -14,7 +14,7 @@ from warpmill.report.estimate_sections import (
 )
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Comparison, Each, Repeated, Shown, Special
+from warpmill.report.sections import Charts, Comparison, Each, Repeated, Shown, Special
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import kernel_title, variable
 from warpmill.session.launch_estimates import LaunchEstimates
@@ -61,6 +61,7 @@ WHAT_IF = "What if: duration in µs, over that of now"
 
 LAUNCH = (
     HEAD,
+    Charts("warpmill.report.timing_charts:launch_charts"),
     SPEED_OF_LIGHT,
     TIME_BREAKDOWN,
     FURTHER,

@@ -17,7 +17,7 @@ from warpmill.report.estimate_sections import (
     longest,
 )
 from warpmill.report.read import Reader
-from warpmill.report.sections import Repeated, Shown, Table
+from warpmill.report.sections import Charts, Repeated, Shown, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import few, kernel_title, place, plural, variable
 from warpmill.session.estimates import TimedInstruction
@@ -138,7 +138,9 @@ PAGE = (
         "launches",
         (
             HEAD,
+            Charts("warpmill.report.timing_charts:launch_charts"),
             SPEED_OF_LIGHT,
+            Charts("warpmill.report.source_view:explained_source"),
             Repeated("explanations", SOURCE_COUNTERS),
             TIME_BREAKDOWN,
             FURTHER,

@@ -11,6 +11,7 @@ from warpmill.commands.simulate.result import MachineSimulation, SimulateReport
 from warpmill.report.assumed import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.sections import (
+    Charts,
     Comparison,
     Each,
     Repeated,
@@ -268,6 +269,7 @@ def _ordered(names: Iterable[str]) -> tuple[str, ...]:
 
 PAGE = (
     Special(_head),
+    Charts("warpmill.report.timing_charts:simulated_charts"),
     *COMPARED,
     Repeated("simulations", MACHINE, _machine, apart=True),
     Special(_rests_on),

@@ -1,0 +1,98 @@
+"""Variants side by side: their figures are those of estimates, the greatest change first."""
+
+import json
+
+import pytest
+
+import warpmill
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.cli.main import main
+from warpmill.reports import compare, estimate
+
+VECADD, REDUCE = "samples/vecadd/launch.toml", "samples/reduce/launch.toml"
+SIZES = {"n": 4096}
+
+
+@pytest.fixture(scope="module")
+def machines():
+    return compare(VECADD, machine=("a100", "v100"), sizes=SIZES)
+
+
+def test_machines_have_the_times_of_estimates(machines):
+    alone = estimate(VECADD, machine=("a100", "v100"), sizes=SIZES).launches[0].estimates
+    assert [one.time_us for one in machines.variants] == [one.time_us for one in alone]
+    assert machines.names == ("a100", "v100")
+    assert machines.ratios == (1.0, alone[1].time_us / alone[0].time_us)
+
+
+def test_causes_make_up_the_time(machines):
+    for one in machines.variants:
+        assert sum(c.time_us for c in one.breakdown) == pytest.approx(one.time_us)
+
+
+def test_figures_differ_and_the_greatest_change_is_first(machines):
+    first, other = (one.estimates[0] for one in machines.variants)
+    found = {one.key: one for one in machines.figures}
+    assert found["clock_mhz"].values == (first.clock_mhz, other.clock_mhz)
+    assert found["roofline.dram_gb_per_s"].values == tuple(
+        one.roofline.dram_gb_per_s for one in (first, other)
+    )
+    assert all(len({*one.values}) > 1 for one in machines.figures)
+    known = [one.change for one in machines.figures if one.change is not None]
+    assert known == sorted(known, reverse=True)
+    low, high = sorted(found["clock_mhz"].values)
+    assert found["clock_mhz"].change == pytest.approx(high / low)
+
+
+def test_the_answer_says_which_is_faster_and_by_what(machines):
+    (said,) = machines.answer
+    slower = machines.ratios[1] > 1
+    assert said.startswith(
+        f"v100 is {machines.ratios[1] if slower else 1 / machines.ratios[1]:.3g}"
+    )
+    assert f"times as {'slow' if slower else 'fast'} as a100" in said
+
+
+def test_targets_are_named_by_what_tells_them_apart():
+    found = compare((VECADD, REDUCE), machine="a100", sizes=SIZES)
+    assert found.names == (VECADD, REDUCE)  # both files are called launch.toml
+    both = compare((VECADD, REDUCE), machine=("a100", "v100"), sizes=SIZES)
+    assert both.names[1] == f"{VECADD}, v100"
+    assert [one.target for one in both.variants] == [VECADD, VECADD, REDUCE, REDUCE]
+
+
+def test_equal_variants_take_as_long():
+    found = compare((VECADD, VECADD), machine="a100", sizes=SIZES)
+    assert found.figures == ()
+    assert "takes as long as" in found.answer[0]
+
+
+def test_launches_of_a_target_are_summed():
+    found = compare("bfs:tiny", machine=("a100", "v100"))
+    times = [warpmill.estimate(job, "a100").time_us for job in warpmill.prepare_all("bfs:tiny")]
+    assert found.variants[0].time_us == pytest.approx(sum(times))
+    assert found.figures == ()
+
+
+def test_one_variant_is_refused():
+    with pytest.raises(UsageError, match="there is one variant"):
+        compare(VECADD, machine="a100", sizes=SIZES)
+
+
+def test_all_that_is_wrong_is_said_at_once(capsys):
+    assert main(["compare", "missing.toml", "absent.toml", "--machine", "nosuch"]) != 0
+    said = capsys.readouterr().err
+    assert all(name in said for name in ("missing.toml", "absent.toml", "nosuch"))
+
+
+def test_html_has_the_data_and_a_chart(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert (
+        main(["compare", VECADD, "-m", "a100,v100", "--size", "n=4096", "--html", str(page)]) == 0
+    )
+    assert "v100" in capsys.readouterr().out
+    text = page.read_text("utf-8")
+    data = text.partition('id="warpmill-data">')[2].partition("</script>")[0]
+    assert json.loads(data)["report"] == "compare"
+    assert 'data-chart="bars"' in text
+    assert "warpmill compare" in text.partition("<footer>")[2]

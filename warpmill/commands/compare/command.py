@@ -1,0 +1,73 @@
+"""``warpmill compare``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from warpmill.analyzer.base.diagnostics import Faults, UsageError
+from warpmill.analyzer.base.opt import Arg
+from warpmill.cli.options import machines_given
+from warpmill.cli.output import emit, print_diagnostics, working
+from warpmill.session.options import (
+    EstimateOptions,
+    KernelName,
+    LaunchOptions,
+    MachineOptions,
+    Output,
+    RegisterSources,
+    TraceOptions,
+)
+
+if TYPE_CHECKING:
+    from warpmill.session.jobs import Job
+
+Targets = Annotated[
+    tuple[str, ...],
+    Arg(
+        "Files or workloads, as of `warpmill estimate`; one alone is compared between machines.",
+        metavar="TARGET...",
+        text=list[str],
+        read=tuple,
+        completes="target",
+    ),
+]
+
+
+def compare(
+    targets: Targets,
+    machine: MachineOptions,
+    launch: LaunchOptions,
+    registers: RegisterSources,
+    trace: TraceOptions,
+    model: EstimateOptions,
+    output: Output,
+    kernel: KernelName = None,
+) -> None:
+    """Estimate variants and show what differs, the greatest change first.
+
+    A variant is a target on a machine; the first one is what the others are compared with.
+    """
+    from warpmill.commands.compare.result import (  # noqa: PLC0415 - slow to load
+        CompareReport,
+        Variant,
+        variants,
+    )
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415
+
+    faults = Faults()
+    found = faults.of(lambda: machines_given(machine.machines, machine.settings))
+    jobs: list[tuple[Job, ...] | None] = [
+        faults.of(lambda target=target: prepare_all(target, kernel, launch))  # type: ignore[misc]
+        for target in targets
+    ]
+    faults.check()
+    assert found is not None
+    machines, _ = found
+    if len(targets) * len(machines) < 2:
+        raise UsageError("there is one variant: name another target, or several machines")
+    made: list[Variant] = []
+    with working(f"comparing {len(targets) * len(machines)} variants"):
+        for target, own in zip(targets, jobs, strict=True):
+            made += variants(target, own or (), machines, (registers, trace, model))
+    print_diagnostics(d for own in jobs for job in own or () for d in job.loaded.diagnostics)
+    emit(CompareReport(variants=made), output)

@@ -1,0 +1,309 @@
+"use strict";
+// Draws the charts of a report: each stands as data beside its place, and is drawn when it is seen.
+(() => {
+  const root = document.documentElement;
+  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+  const drawn = new Map();
+  const MOST_SVG = 1500; // parts of a picture beyond which it is drawn in pixels
+  const ROW = 26; // pixels of a bar or a lane
+
+  const style = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  const palette = () => [1, 2, 3, 4, 5, 6, 7, 8].map((n) => style(`--c${n}`));
+  const narrow = () => innerWidth < 600;
+
+  // Numbers as pages write them.
+
+  const STEPS = [[1e12, "TB"], [1e9, "GB"], [1e6, "MB"], [1e3, "kB"]];
+  function number(value) {
+    if (value === null || value === undefined) return "-";
+    if (value === 0) return "0";
+    const size = Math.abs(value);
+    if (size >= 1000) return Math.round(value).toLocaleString("en-US");
+    return String(Number(value.toPrecision(4)));
+  }
+  function text(value, unit) {
+    if (value === null || value === undefined) return "-";
+    if (unit === "%") return `${number(100 * value)}%`;
+    if (unit === "B") {
+      const step = STEPS.find(([least]) => Math.abs(value) >= least);
+      return step ? `${number(value / step[0])} ${step[1]}` : `${number(value)} B`;
+    }
+    return unit ? `${number(value)} ${unit}` : number(value);
+  }
+  function plainText(words) { // a node that shows words, whatever they hold
+    const made = document.createElement("div");
+    made.style.whiteSpace = "pre-line";
+    made.textContent = words;
+    return made;
+  }
+  const shortened = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
+
+  // What ECharts draws of each kind of chart.
+
+  function shared(fill) {
+    const ink = style("--text"), line = style("--line");
+    const ends = { axisLine: { lineStyle: { color: line } }, axisLabel: { color: ink }, nameTextStyle: { color: ink } };
+    return {
+      axis: (more) => ({ ...ends, splitLine: { lineStyle: { color: line } }, nameLocation: "middle", ...more,
+        axisLabel: { ...ends.axisLabel, ...(more.axisLabel || {}) } }),
+      base: {
+        animation: false, color: palette(), backgroundColor: "transparent", textStyle: { color: ink },
+        aria: { enabled: true },
+        tooltip: { confine: true, backgroundColor: style("--back"), borderColor: line, textStyle: { color: ink }, formatter: fill },
+        legend: { type: "scroll", top: 0, textStyle: { color: ink }, pageTextStyle: { color: ink } },
+      },
+      ink, line,
+    };
+  }
+
+  const KINDS = {
+    bars(chart) {
+      const { axis, base } = shared((p) => plainText(`${p.name}\n${p.seriesName}: ${text(p.value, chart.unit)}`));
+      const many = chart.series.length > 1;
+      const room = Math.min(narrow() ? 110 : 260, 22 + 7.4 * Math.max(...chart.categories.map((c) => c.length)));
+      return {
+        height: chart.categories.length * ROW * (many && !chart.stacked ? Math.max(1, chart.series.length * 0.6) : 1) + (many ? 70 : 40),
+        parts: chart.categories.length * chart.series.length,
+        option: {
+          ...base, legend: { ...base.legend, show: many },
+          grid: { left: room, right: 60, top: many ? 30 : 6, bottom: 28 },
+          xAxis: axis({ type: "value", axisLabel: { formatter: (v) => text(v, chart.unit), hideOverlap: true },
+            max: chart.stacked && chart.unit === "%" ? 1 : null }),
+          yAxis: axis({ type: "category", inverse: true, data: chart.categories,
+            axisLabel: { width: room - 10, overflow: "truncate", interval: 0 } }),
+          series: chart.series.map((one) => ({
+            type: "bar", name: one.name, data: one.values, stack: chart.stacked ? "all" : undefined,
+            label: { show: !chart.stacked, position: "right", color: style("--text"), formatter: (p) => text(p.value, chart.unit) },
+          })),
+        },
+      };
+    },
+    xy(chart) {
+      const words = (p) => plainText(`${p.seriesName}${p.data.words ? `: ${p.data.words}` : ""}\n` +
+        `${chart.x.label}: ${text(p.value[0], chart.x.unit)}\n${chart.y.label}: ${text(p.value[1], chart.y.unit)}`);
+      const { axis, base } = shared(words);
+      const ends = (one, gap) => axis({ type: one.log ? "log" : "value", name: one.unit ? `${one.label} (${one.unit})` : one.label,
+        nameGap: gap, scale: true, axisLabel: { formatter: (v) => number(v), hideOverlap: true } });
+      return {
+        height: 340, parts: chart.series.reduce((sum, one) => sum + one.points.length, 0),
+        option: {
+          ...base, legend: { ...base.legend, show: chart.series.length > 1 },
+          grid: { left: 74, right: 24, top: 34, bottom: 52 }, xAxis: ends(chart.x, 28), yAxis: ends(chart.y, 56),
+          series: chart.series.map((one) => ({
+            type: one.line ? "line" : "scatter", name: one.name, showSymbol: one.line ? one.points.length < 40 : true,
+            symbolSize: one.line ? 5 : 10,
+            data: one.points.map((p) => ({ value: [p.x, p.y], words: p.label })), label: { show: false },
+          })),
+        },
+      };
+    },
+    heat(chart) {
+      const { axis, base, ink } = shared((p) => plainText(`${chart.y.label}: ${chart.ys[p.value[1]]}\n` +
+        `${chart.x.label}: ${chart.xs[p.value[0]]}\n${text(p.value[2], chart.unit)}`));
+      const cells = chart.values.flatMap((row, y) => row.map((v, x) => [x, y, v])).filter((cell) => cell[2] !== null);
+      const all = cells.map((cell) => cell[2]);
+      return {
+        height: chart.ys.length * ROW + 120, parts: cells.length,
+        option: {
+          ...base, legend: { show: false }, grid: { left: 110, right: 20, top: 8, bottom: 90 },
+          xAxis: axis({ type: "category", data: chart.xs, name: chart.x.label, nameGap: 26 }),
+          yAxis: axis({ type: "category", data: chart.ys, name: chart.y.label, nameGap: 90 }),
+          visualMap: { min: Math.min(...all), max: Math.max(...all), orient: "horizontal", left: "center", bottom: 0, calculable: true,
+            textStyle: { color: ink }, formatter: (v) => text(v, chart.unit), inRange: { color: [style("--raised"), style("--c5"), style("--c2")] } },
+          series: [{ type: "heatmap", data: cells, label: { show: cells.length <= 120, formatter: (p) => text(p.value[2], chart.unit) } }],
+        },
+      };
+    },
+    timeline(chart) {
+      const groups = [...new Set(chart.spans.map((s) => s.group))];
+      const colours = palette(), edge = style("--raised"), slots = 1 + Math.max(...chart.spans.map((s) => s.slot));
+      const { axis, base } = shared((p) => {
+        const s = chart.spans[p.dataIndex];
+        return plainText(`${s.name}\n${s.group}\n${number(s.begin)} to ${number(s.end)} ${chart.unit} on ${chart.lanes[s.lane]}`);
+      });
+      const draw = (params, api) => {
+        const from = api.coord([api.value(1), api.value(0)]), to = api.coord([api.value(2), api.value(0)]);
+        const whole = api.size([0, 1])[1] * 0.86, high = whole / slots, area = params.coordSys;
+        const top = from[1] - whole / 2 + api.value(4) * high;
+        const left = Math.max(from[0], area.x), right = Math.min(to[0], area.x + area.width);
+        if (right < left) return undefined;
+        return { type: "rect", shape: { x: left, y: top, width: Math.max(0.6, right - left), height: Math.max(0.6, high) },
+          style: { fill: colours[api.value(3) % colours.length], stroke: edge, lineWidth: high > 2 ? 0.6 : 0.1 } };
+      };
+      const room = narrow() ? 70 : 140;
+      return {
+        height: Math.min(900, Math.max(140, chart.lanes.length * Math.max(chart.lanes.length > 40 ? 7 : 20, 2 * slots) + 110)), parts: chart.spans.length, zooms: true,
+        option: {
+          ...base, legend: { show: false }, grid: { left: room, right: 20, top: 8, bottom: 76 },
+          xAxis: axis({ type: "value", name: chart.unit, nameGap: 24, axisLabel: { formatter: number, hideOverlap: true } }),
+          yAxis: axis({ type: "category", inverse: true, data: chart.lanes, axisLabel: { width: room - 10, overflow: "truncate", hideOverlap: true } }),
+          dataZoom: [{ type: "slider", bottom: 4, height: 20, filterMode: "weakFilter", labelFormatter: number },
+            { type: "inside", filterMode: "weakFilter", zoomOnMouseWheel: "ctrl" }],
+          series: [{ type: "custom", renderItem: draw, encode: { x: [1, 2], y: 0 }, clip: true,
+            data: chart.spans.map((s) => [s.lane, s.begin, s.end, groups.indexOf(s.group), s.slot]) }],
+        },
+      };
+    },
+    flow(chart) {
+      const { base, ink } = shared((p) => plainText(p.dataType === "edge"
+        ? `${p.data.source} to ${p.data.target}: ${text(p.value, chart.unit)}` : p.name));
+      const names = [...new Set(chart.flows.flatMap((f) => [f.source, f.target]))];
+      return {
+        height: 240, parts: names.length,
+        option: {
+          ...base, legend: { show: false },
+          series: [{ type: "sankey", left: 10, right: narrow() ? 80 : 160, top: 10, bottom: 10, nodeGap: 22, draggable: false, label: { color: ink },
+            emphasis: { focus: "adjacency" }, lineStyle: { color: "gradient", opacity: 0.45 },
+            edgeLabel: { show: !narrow(), color: ink, formatter: (p) => text(p.value, chart.unit) },
+            data: names.map((name) => ({ name })), links: chart.flows.map((f) => ({ source: f.source, target: f.target, value: f.amount })) }],
+        },
+      };
+    },
+  };
+
+  function drawChart(figure, plot, chart) {
+    const made = KINDS[chart.kind](chart);
+    plot.style.height = `${Math.max(120, made.height)}px`;
+    const picture = echarts.init(plot, null, { renderer: made.parts > MOST_SVG ? "canvas" : "svg" });
+    picture.setOption(made.option);
+    if (made.zooms) zoomByKeys(figure, (way) => zoomTime(picture, way));
+    return { resize: () => picture.resize(), end: () => picture.dispose() };
+  }
+  function zoomTime(picture, way) {
+    const { start, end } = picture.getOption().dataZoom[0], middle = (start + end) / 2, half = (end - start) / 2;
+    const by = { in: 0.6, out: 1 / 0.6 }[way] || 1, shift = { left: -half / 2, right: half / 2 }[way] || 0;
+    if (way === "all") picture.dispatchAction({ type: "dataZoom", start: 0, end: 100 });
+    else picture.dispatchAction({ type: "dataZoom", start: Math.max(0, middle - half * by + shift), end: Math.min(100, middle + half * by + shift) });
+  }
+
+  function drawGraph(figure, plot, chart) {
+    plot.style.height = `${Math.min(760, 160 + 34 * chart.nodes.length)}px`;
+    const ink = style("--text"), line = style("--muted"), back = style("--back"), warm = style("--heat");
+    const graph = cytoscape({
+      container: plot, minZoom: 0.05, maxZoom: 4, userZoomingEnabled: false, autoungrabify: true,
+      elements: [
+        ...chart.nodes.map((n) => ({ data: { id: n.id, label: n.label, heat: n.heat, ...boxOf(n.label) } })),
+        ...chart.edges.map((e, k) => ({ data: { id: `edge ${k}`, source: e.source, target: e.target, label: e.label }, classes: e.back ? "back" : "" })),
+      ],
+      style: [
+        { selector: "node", style: { shape: "round-rectangle", label: "data(label)", "text-wrap": "wrap", "text-valign": "center", "font-size": 11,
+          "text-max-width": 400, color: ink, width: "data(width)", height: "data(height)", "background-color": (n) => mixed(back, warm, n.data("heat")),
+          "border-width": 1, "border-color": line } },
+        { selector: "edge", style: { width: 1.4, "curve-style": "bezier", "line-color": line, "target-arrow-shape": "triangle", "target-arrow-color": line,
+          label: "data(label)", "font-size": 9, color: ink, "text-background-color": back, "text-background-opacity": 0.8 } },
+        { selector: "edge:loop", style: { "curve-style": "bezier", "loop-direction": "90deg", "loop-sweep": "40deg", "control-point-step-size": 60 } },
+        { selector: "edge.back", style: { "line-style": "dashed", "line-color": style("--c1"), "target-arrow-color": style("--c1") } },
+      ],
+      layout: { name: "dagre", nodeSep: 26, rankSep: 40, fit: true, padding: 10 },
+    });
+    zoomByKeys(figure, (way) => {
+      const at = { x: plot.clientWidth / 2, y: plot.clientHeight / 2 }, step = 60;
+      if (way === "all") graph.fit(undefined, 10);
+      else if (way === "in" || way === "out") graph.zoom({ level: graph.zoom() * (way === "in" ? 1.3 : 1 / 1.3), renderedPosition: at });
+      else graph.panBy({ left: { x: step, y: 0 }, right: { x: -step, y: 0 }, up: { x: 0, y: step }, down: { x: 0, y: -step } }[way]);
+    });
+    plot.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      const box = plot.getBoundingClientRect();
+      graph.zoom({ level: graph.zoom() * (event.deltaY < 0 ? 1.15 : 1 / 1.15), renderedPosition: { x: event.clientX - box.left, y: event.clientY - box.top } });
+    }, { passive: false });
+    return { resize: () => { graph.resize(); graph.fit(undefined, 10); }, end: () => graph.destroy() };
+  }
+  function boxOf(label) {
+    const lines = label.split("\n");
+    return { width: 18 + 6.4 * Math.max(...lines.map((line) => line.length)), height: 14 + 14 * lines.length };
+  }
+  function mixed(back, warm, part) {
+    const to = warm.split(",").map(Number), from = [1, 3, 5].map((k) => parseInt(back.slice(k, k + 2), 16));
+    const share = 0.75 * Math.max(0, Math.min(1, part));
+    return `rgb(${from.map((c, k) => Math.round(c + (to[k] - c) * share)).join(",")})`;
+  }
+
+  const KEYS = { "+": "in", "=": "in", "-": "out", 0: "all", ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+  function zoomByKeys(figure, move) {
+    figure.onkeydown = (event) => {
+      if (event.target !== figure || !(event.key in KEYS) || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      move(KEYS[event.key]);
+    };
+    for (const button of figure.querySelectorAll("button[data-move]")) button.onclick = () => move(button.dataset.move);
+  }
+
+  function draw(figure) {
+    if (drawn.has(figure)) return;
+    const chart = JSON.parse(figure.querySelector("script").textContent), plot = figure.querySelector(".plot");
+    drawn.set(figure, (chart.kind === "graph" ? drawGraph : drawChart)(figure, plot, chart));
+  }
+  const figures = () => document.querySelectorAll("figure[data-chart]");
+  function again() {
+    for (const [figure, picture] of drawn) { picture.end(); figure.querySelector(".plot").replaceChildren(); }
+    const were = [...drawn.keys()];
+    drawn.clear();
+    were.forEach(draw);
+  }
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) { draw(entry.target); seen.unobserve(entry.target); }
+  }, { rootMargin: "300px" });
+  figures().forEach((figure) => seen.observe(figure));
+  let waiting = 0;
+  addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(() => drawn.forEach((picture) => picture.resize()), 150); });
+
+  // Light and dark; paper is light.
+
+  const THEMES = ["auto", "light", "dark"];
+  function setTheme(theme) {
+    if (theme === "auto") delete root.dataset.theme; else root.dataset.theme = theme;
+    document.getElementById("theme").textContent = `theme: ${theme}`;
+    again();
+  }
+  const theme = () => root.dataset.theme || "auto";
+  document.getElementById("theme").onclick = () => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
+  prefersDark.addEventListener("change", again);
+  let before = "auto";
+  addEventListener("beforeprint", () => {
+    before = theme();
+    document.querySelectorAll("details.part").forEach((part) => { part.open = true; });
+    figures().forEach(draw);
+    setTheme("light");
+  });
+  addEventListener("afterprint", () => setTheme(before));
+
+  // Lines of source and of PTX that belong together light up together.
+
+  for (const pair of document.querySelectorAll(".pair")) {
+    const rows = [...pair.querySelectorAll("tr[data-line]")];
+    const light = (line) => rows.forEach((row) => row.classList.toggle("on", row.dataset.line === line));
+    for (const row of rows) {
+      const show = () => {
+        light(row.dataset.line);
+        const other = rows.find((one) => one.dataset.line === row.dataset.line && one.closest(".code") !== row.closest(".code"));
+        if (other) { const box = other.closest(".code"); box.scrollTop = other.offsetTop - box.clientHeight / 3; }
+      };
+      row.onclick = show;
+      row.onkeydown = (event) => { if (event.key === "Enter") show(); };
+    }
+  }
+  // Lines of source are shaded by what is chosen.
+
+  for (const source of document.querySelectorAll(".source")) {
+    const by = source.querySelector("select.by"), rows = source.querySelectorAll("tr[data-heat]");
+    const shade = () => rows.forEach((row) => {
+      const part = Number(row.dataset.heat.split(",")[by.selectedIndex] || 0);
+      row.style.background = part > 0.004 ? `rgba(var(--heat), ${(0.08 + 0.5 * part).toFixed(3)})` : "";
+    });
+    by.onchange = shade;
+    shade();
+  }
+
+  // A link into a folded part opens it.
+
+  function unfold() {
+    const place = document.getElementById(location.hash.slice(1)), part = place && place.closest("details.part");
+    if (part) { part.open = true; place.scrollIntoView(); }
+  }
+  addEventListener("hashchange", unfold);
+  unfold();
+  root.dataset.ready = "yes";
+})();
