@@ -126,7 +126,7 @@ class _Bar:
         self._progress: Progress | None = None
 
     def turn(self, what: str) -> None:
-        """Let something turn that says what is done."""
+        """Turn a sign that says what is done."""
         self._stop_spinner()
         self._spinner = Spinner(what)
 

@@ -77,7 +77,7 @@ class PointSample:
         return None if self.modelled is None else self.modelled.high
 
     def assumptions(self) -> Iterator[str]:
-        """What its figures rest on."""
+        """Assumptions of its figures."""
         if self.facts.get("registers_assumed"):
             yield "the registers of a thread are assumed"
         if self.facts.get("sampled"):
@@ -87,7 +87,7 @@ class PointSample:
 
 @dataclass(frozen=True)
 class FailureReason:
-    """Why points could not be simulated, with how many have the reason and the first one."""
+    """Reason why points could not be simulated, with how many have it and the first one."""
 
     reason: Annotated[str, Metric("Reason")]
     points: Annotated[int, Metric("Points")]
@@ -96,7 +96,7 @@ class FailureReason:
 
 @dataclass(frozen=True)
 class SampleAssumption:
-    """What the figures of some samples rest on."""
+    """Assumption that the figures of some samples rest on."""
 
     text: Annotated[str, Metric("Assumption")]
     samples: Annotated[int, Metric("Samples")]
@@ -126,7 +126,7 @@ class OfWorkload:
 
     @derived("Not simulated")
     def failure_reasons(self) -> tuple[FailureReason, ...]:
-        """Why points have no figures, most points first."""
+        """Reasons why points have no figures, most points first."""
         grouped: dict[str, list[PointSample]] = {}
         for each in self.failures:
             grouped.setdefault(each.problem or "", []).append(each)

@@ -1,1 +1,1 @@
-"""What results share: their envelope and marks, pages of text, tables, pictures."""
+"""Parts that results share: their envelope and marks, pages, tables, charts."""

@@ -15,7 +15,7 @@ from warpmill.simulator.machines.schema import Scalar
 
 
 class AssumedName(Part):
-    """What the user assumed of a name: a number, where ``low`` is ``high``, or a range."""
+    """Assumption of a name: a number, where ``low`` is ``high``, or a range."""
 
     mark: ClassVar[Mark] = Mark.ASSUMED
 
@@ -34,7 +34,7 @@ class AssumedName(Part):
 
 
 def assumed_names(assumed: Assumptions) -> list[AssumedName]:
-    """What was assumed, in the order given."""
+    """Assumptions, in the order given."""
     return [AssumedName(name=name, range=one) for name, one in assumed.items()]
 
 

@@ -17,7 +17,7 @@ BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 
 
 def title(result: SimResult) -> str:
-    """What was simulated, that it is modelled, and where it is sampled."""
+    """Title of a plot: the simulation, that it is modelled, and where it is sampled."""
     time = f"{result.cycles:,.0f} cycles, {result.time_us:,.1f} µs"
     words = f"{result.machine}: {time} (modelled)"
     sampled = sampled_words(result)

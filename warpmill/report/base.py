@@ -1,4 +1,4 @@
-"""What all reports share: their envelope, and the marks of their figures.
+"""Envelope of all reports, and the marks of their figures.
 
 A figure is any number that a report states; what only names a place (a line, a block) is none.
 Each figure is marked exact, assumed, sampled or modelled, in the ``marks`` of the object that it
@@ -86,7 +86,7 @@ def _beginning(result: Any) -> Any:
 
 
 def _of(place: str) -> Any:
-    """What stands at ``module:name`` of this room: what shows results, above this module."""
+    """Object at ``module:name`` of this room: what shows results, above this module."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"warpmill.report.{module}"), name)
 

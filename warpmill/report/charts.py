@@ -18,7 +18,7 @@ Cells = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows; ``log``: in powers of ten."""
+    """Axis with a label and a unit; ``log``: in powers of ten."""
 
     label: str
     unit: str = ""
@@ -121,7 +121,7 @@ class HeatChart:
 
 @dataclass(frozen=True)
 class TimeSpan:
-    """What is there on a lane from ``begin`` to ``end``; spans of a ``group`` share a colour.
+    """Span on a lane from ``begin`` to ``end``; spans of a ``group`` share a colour.
 
     Those that are there at once have ``slot`` 0, 1 … and lie below each other.
     """

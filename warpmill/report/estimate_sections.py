@@ -59,7 +59,7 @@ def _head(page: Page, launch: LaunchEstimates) -> None:
 
 
 def _further(page: Page, launch: LaunchEstimates) -> None:
-    """What else to change: each machine's findings behind the first, which the answer names."""
+    """Further findings of each machine, behind the first, which the answer names."""
     for machine, answer in launch.answers.items():
         others = [f"{one.rule}: {one.text}" for one in answer.findings[1:]]
         if others:
@@ -68,7 +68,7 @@ def _further(page: Page, launch: LaunchEstimates) -> None:
 
 
 def _rests_on(page: Page, launch: LaunchEstimates) -> None:
-    """What the figures rest on, last and short; what all machines share is said once."""
+    """Assumptions and provenance, last and short; what all machines share is said once."""
     verbose = page.style.verbose
     page.heading("Assumptions and provenance")
     missing = [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]

@@ -1,4 +1,4 @@
-"""What several reports say of a kernel and its launch: names, places, sizes."""
+"""Facts of a kernel and its launch that several reports hold: names, places, sizes."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Remark:
 
     @derived("Message")
     def message(self) -> str:
-        """What it says."""
+        """Text of the remark."""
         return self.diagnostic.message
 
     @derived("Location")
     def place(self) -> SourcePlace | None:
-        """Where in the input; null where it is about no line."""
+        """Place in the input; null where it is about no line."""
         span = self.diagnostic.span
         return None if span is None else place_of(self.loaded, span)
 
@@ -101,7 +101,7 @@ class KernelIdentity:
 
     @derived("Target")
     def target(self) -> str:
-        """What the module was compiled for."""
+        """Target that the module was compiled for."""
         return self.loaded.module.target
 
     @derived("Language version")
@@ -121,7 +121,7 @@ class KernelIdentity:
 
     @derived("Location")
     def place(self) -> SourcePlace:
-        """Where the kernel stands in its input."""
+        """Place of the kernel in its input."""
         return place_of(self.loaded, self.kernel.span)
 
     @derived("Kernels of the file")
@@ -144,7 +144,7 @@ class ArgumentFacts:
 
     @derived("Value")
     def value(self) -> str:
-        """What the argument holds, in words."""
+        """Value of the argument, in words."""
         return _words(self.argument)[1]
 
     @derived("Buffer size", "B")
@@ -231,19 +231,19 @@ def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = Non
 
 
 def instruction_place(loaded: LoadedModule, instruction: Instruction) -> SourcePlace:
-    """Where an instruction comes from."""
+    """Place of an instruction."""
     return place_of(loaded, instruction.span, instruction.debug)
 
 
 def block_place(loaded: LoadedModule, block: Block) -> SourcePlace | None:
-    """Where a block starts; None for one without instructions."""
+    """Place of a block's start; None for one without instructions."""
     first = next((i for i in block.instructions if i.debug is not None and i.debug.line), None)
     first = first or next(iter(block.instructions), None)
     return None if first is None else instruction_place(loaded, first)
 
 
 def kernel_place(loaded: LoadedModule, kernel: Kernel) -> SourcePlace:
-    """Where a kernel stands in its input."""
+    """Place of a kernel in its input."""
     return place_of(loaded, kernel.span)
 
 
@@ -258,7 +258,7 @@ def launch_facts(launch: Launch, kernel: Kernel) -> LaunchFacts:
 
 
 def remarks(diagnostics: Sequence[Diagnostic], loaded: LoadedModule) -> list[Remark]:
-    """What a front-end says of an input."""
+    """Remarks of a front-end about an input."""
     return [Remark(one, loaded) for one in diagnostics]
 
 

@@ -37,7 +37,7 @@ class ResultField:
 
 @cache
 def fields_of(result: type) -> tuple[ResultField, ...]:
-    """What a result shows: its fields in order, then what is derived; internal ones not."""
+    """Fields of a result in order, then derived properties; internal ones not."""
     hints = get_type_hints(result, include_extras=True)
     found = []
     for name, is_required, default in _declared(result):
@@ -94,7 +94,7 @@ def field_of(result: type, name: str) -> ResultField:
 
 
 def metric_at(result: type, path: str) -> Metric:
-    """What the field at a dotted path of a class of results says of itself."""
+    """Metric of the field at a dotted path of a class of results."""
     first, _, rest = path.partition(".")
     found = field_of(result, first)
     if rest:

@@ -69,13 +69,13 @@ class CommandEntry:
     subcommands: SubCommands | None = None
 
     def load(self, place: str) -> Any:
-        """What stands at ``module:name``, of the command's folder unless the module is whole."""
+        """Object at ``module:name``, of the command's folder unless the module is whole."""
         module, _, name = place.partition(":")
         whole = module if "." in module else f"warpmill.commands.{self.name}.{module}"
         return getattr(import_module(whole), name)
 
     def function(self, subcommand: str | None = None) -> Any:
-        """What the command line calls: a function for the command, or for its sub-command."""
+        """Function of the command, or of its sub-command, which the command line calls."""
         name = self.name if subcommand is None else f"{self.name}_{subcommand}"
         return self.load(f"command:{name}")
 
@@ -137,7 +137,7 @@ def _kind(report: str) -> tuple[CommandEntry, ResultKind]:
 
 
 def shown(report: str, what: str) -> Any:
-    """What shows a kind of report: its ``page``, ``table`` or ``graph``; None where it has none."""
+    """Renderer of a kind of report: ``page``, ``table`` or ``graph``; None where it has none."""
     one, kind = _kind(report)
     place = getattr(kind, what)
     return None if place is None else one.load(place)
@@ -163,7 +163,7 @@ _TAIL = """
 
 
 def root_help() -> str:
-    """What ``warpmill --help`` writes: the commands by what people want, a line each."""
+    """Text of ``warpmill --help``: the commands by what people want, a line each."""
     width = max(map(len, command_names()))
     groups = "".join(
         f"\n{group}:\n" + "".join(f"  {one.name:{width}}  {one.summary}\n" for one in entries)
@@ -177,7 +177,7 @@ _DECIDING = ("numpy", "numba", "llvmlite")
 
 
 def version_text() -> str:
-    """What ``warpmill --version`` writes: its own version, and those that matter beside it."""
+    """Text of ``warpmill --version``: its own version, and those that matter beside it."""
     from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only here
 
     found = [f"Python {platform.python_version()}"]

@@ -161,19 +161,19 @@ class PageItems:
 
 @dataclass(frozen=True)
 class PageLegend:
-    """What the signs behind figures mean."""
+    """Meaning of the signs behind figures."""
 
     text: str
 
 
 class Drawn(Protocol):
-    """What HTML draws and text leaves out: a chart, a graph, a listing of source."""
+    """Picture that HTML draws and text leaves out: a chart, a graph, a listing of source."""
 
     kind: ClassVar[str]
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Title of the picture."""
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class Reader:
         return None if self._base is None else self._base.subject
 
     def above(self, name: str) -> Any:
-        """What the nearest result with a field of that name has there, from this one outwards."""
+        """Value of the nearest result with a field of that name, from this one outwards."""
         if is_field(self.subject, name):
             return getattr(self.subject, name)
         assert self._base is not None, f"nothing here has {name}"
@@ -109,7 +109,7 @@ class Reader:
         return None if self._base is None else self._base.mark(f"{self._path}.{path}")
 
     def at(self, path: str) -> Reading:
-        """What stands at a path. Beyond what is not there, nothing is."""
+        """Reading at a path. Beyond what is not there, nothing is."""
         reader, owner, metric = self, self.subject, None
         names = path.split(".")
         for place, name in enumerate(names):

@@ -49,7 +49,7 @@ class Shown:
     most: int | None = None
 
     def read(self, reader: Reader) -> Reading:
-        """What it shows of a result."""
+        """Reading of a result."""
         found = reader.at(self.path) if self.path else Reading(reader.subject)
         if self.metric is not None:
             own = self.metric if isinstance(self.metric, Metric) else self.metric(reader.subject)
@@ -61,7 +61,7 @@ class Shown:
         return Reading(self.words(found.value), found.metric, found.mark)
 
     def name(self, readings: Iterable[Reading], page: Page) -> str:
-        """What it is called: its label or that of the field, and its metric if pages have these."""
+        """Name: its label or that of the field, and its metric if pages have these."""
         known = [r for r in readings if r.metric is not None]
         label = self.label or next((r.label for r in known if r.label), self.path)
         metric = next((r.metric.ncu for r in known if r.metric and r.metric.ncu), None)
@@ -368,7 +368,7 @@ class Special:
     show: Callable[[Page, Any], None]
 
     def add(self, page: Page, subject: Reader) -> None:
-        """Let the function show it."""
+        """Call the function."""
         self.show(page, subject.subject)
 
 

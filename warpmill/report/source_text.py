@@ -39,7 +39,7 @@ def source_lines(path: Path) -> tuple[str, ...]:
 
 
 def source_beside(loaded: LoadedModule, file: str) -> Path:
-    """Where the source of a module is looked for."""
+    """Path at which the source of a module is looked for."""
     return Path(loaded.path).parent / PurePath(file).name
 
 

@@ -58,7 +58,7 @@ class SourceListing(Part):
 
 @dataclass
 class LineCosts:
-    """What instructions cost, put together by line."""
+    """Costs of instructions, added up by line."""
 
     time: float | None = None
     executions: float | None = None

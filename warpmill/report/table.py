@@ -159,5 +159,5 @@ def _cell(value: Any) -> str:
 
 
 def place_columns(place: SourcePlace | None) -> CsvRow:
-    """Where something stands in its source."""
+    """Columns of a place in the source."""
     return {} if place is None else {"file": place.file, "line": place.line}

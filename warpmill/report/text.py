@@ -184,7 +184,7 @@ _BOLD, _HEADING, _DIM = "1", "1;36", "2"
 
 
 def page_of(report: Report, style: Style) -> Page:
-    """What a result shows to people, with what its marks mean below."""
+    """Page of a result, with what its marks mean below."""
     page = Page(style)
     sections = shown(report.report, "page")
     if isinstance(sections, tuple):

@@ -75,7 +75,7 @@ def plural(count: int, word: str) -> str:
 
 
 def kernel_lines(kernel: KernelIdentity) -> list[tuple[str, str]]:
-    """Where a kernel was found and what else its file holds."""
+    """Lines on where a kernel was found and what else its file holds."""
     target = f"{kernel.format} for {kernel.target}, warps of {kernel.warp_size}"
     found = f"{plural(len(kernel.kernels_in_file), 'kernel')} in {kernel.file} ({target})"
     return [

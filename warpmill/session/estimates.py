@@ -150,7 +150,7 @@ _MOST_FOLLOWED = 16
 
 @dataclass(frozen=True)
 class AccessCost:
-    """What an access of a warp moves, on average over the launch.
+    """Sectors or wavefronts of an access of a warp, on average over the launch.
 
     ``sectors`` go outside the SM or into its L1, ``wavefronts`` are those of shared memory. They
     are null where addresses are unknown, and where the space has none.

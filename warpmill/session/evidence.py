@@ -1,4 +1,4 @@
-"""What is known of one launch, by whichever engine: the figures that findings rest on.
+"""Evidence of one launch, by whichever engine: the figures that findings rest on.
 
 An estimate, a simulation and a profile know different things of a launch; ``Evidence`` has them
 under the same names, with None or nothing where an engine does not know.
@@ -56,7 +56,7 @@ _KINDS = {OpClass.LOAD: "load", OpClass.STORE: "store", OpClass.ATOMIC: "atomic"
 
 
 class L1Rates(NamedTuple):
-    """What L1 takes of an access in a cycle (``service``): further lines, and sectors."""
+    """Rates of L1 for an access, per cycle (``service``): further lines, and sectors."""
 
     lines: float
     sectors: float
@@ -71,7 +71,7 @@ class L1Rates(NamedTuple):
 
 @dataclass(frozen=True)
 class AccessEvidence:
-    """What an instruction asks one memory for, over the launch.
+    """Requests of an instruction to one memory, over the launch.
 
     ``requests`` are executions by warps, ``lanes`` those by threads; ``gathers`` tells whether data
     decide its addresses. ``sectors`` and 128-byte ``lines`` are of memory outside the SM,
@@ -98,7 +98,7 @@ class AccessEvidence:
 
 @dataclass(frozen=True)
 class InstructionEvidence:
-    """What one instruction did over the launch; ``kernel`` is a place in the evidence's jobs.
+    """Executions of one instruction over the launch; ``kernel`` is a place in the evidence's jobs.
 
     ``warps`` and ``threads`` are its executions. ``time_fraction`` is its share of the time of all
     warps, ``after`` the accesses to memory whose results it reads.
@@ -132,7 +132,7 @@ class LaunchShape:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of one launch.
+    """Figures of one launch.
 
     ``shares`` are parts of the launch's time by cause, ``busy`` the parts of its execution in which
     resources work; both are empty where no engine timed it. ``bound`` is what limits it in words.
@@ -200,7 +200,7 @@ class Evidence:
 
 
 class AccessIdeals(NamedTuple):
-    """What an access of so many bytes needs at the least: sectors, and bytes of all banks."""
+    """Least that an access of so many bytes needs: sectors, and bytes of all banks."""
 
     sector_bytes: int
     bank_bytes: int

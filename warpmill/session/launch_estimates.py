@@ -48,7 +48,7 @@ class LaunchShare(Part):
 
     @property
     def title(self) -> str:
-        """What the launch is called on pages."""
+        """Title of the launch on pages."""
         return self.launch if self.number is None else f"{self.number}: {self.kernel}"
 
 
@@ -90,12 +90,12 @@ class NotEstimated(Part):
 
     @derived("Reason")
     def reason(self) -> str:
-        """Why there is no estimate."""
+        """Reason why there is no estimate."""
         return "; ".join(d.message for d in self.error.diagnostics)
 
 
 class EstimateAnswer(Part):
-    """What an estimate comes to in a few sentences, what costs time, and how sure it is.
+    """Answer of an estimate in a few sentences, with its findings and how sure it is.
 
     ``findings`` are what to change, the greatest saving first. ``error_band`` says how far off
     estimates of kernels like this one were.
@@ -150,7 +150,7 @@ class LaunchEstimates(Part):
 
     @property
     def problems(self) -> list[Diagnostic]:
-        """Why there are machines without an estimate, and what the front-end says of the input."""
+        """Diagnostics of machines without an estimate, and of the front-end."""
         failed = [d for one in self.not_estimated for d in one.error.diagnostics]
         return [*failed, *(one.diagnostic for one in self.remarks)]
 

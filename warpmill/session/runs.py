@@ -185,7 +185,7 @@ class LaunchRun:
 
 
 class Counted(Protocol):
-    """What says how much a launch executed; None where the device does not count."""
+    """Counter of a launch's executions; None where the device does not count."""
 
     @property
     def warp_instructions(self) -> int | None:

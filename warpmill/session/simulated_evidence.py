@@ -129,7 +129,7 @@ def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> 
 
 
 def _bound(shares: Mapping[str, float], busy: Mapping[str, float]) -> str:
-    """What limits a simulation, in the words of an estimate: a busy resource, or the most time.
+    """Bound of a simulation, in the words of an estimate: a busy resource, or the most time.
 
     What mending something saves follows from what warps wait for: less of it is behind a busy
     resource than the time in which that works.
@@ -143,7 +143,7 @@ def _bound(shares: Mapping[str, float], busy: Mapping[str, float]) -> str:
 def _of_loads(
     result: SimResult, machine: Machine, busy: Mapping[str, float]
 ) -> Mapping[str, Mapping[str, float]]:
-    """What warps wait for behind memory, by warp state: latencies, and what carries the sectors.
+    """Causes of waits for memory, by warp state: latencies, and what carries the sectors.
 
     What is queued, latency beyond that of an access that is alone and room in queues, is put to the
     bandwidth of a carrier at most as far as that is busy: one that idles keeps nobody waiting, and

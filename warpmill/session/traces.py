@@ -183,7 +183,7 @@ class Traced:
 
     @derived("Trace")
     def trace(self) -> str:
-        """Where the traces come from."""
+        """Source of the traces."""
         return self.source.kind
 
     @derived("Warp instructions, whole launch", "inst")

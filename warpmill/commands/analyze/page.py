@@ -137,7 +137,7 @@ _NAMED, _NAMED_PARTS = 2, 4
 
 
 def _parts(page: Page, analysis: KernelAnalysis) -> None:
-    """What the names in formulas of the tables above stand for."""
+    """Named parts of the formulas in the tables above."""
     formulas = [(loop.name, loop.bound.trip_count or "") for loop in analysis.loops]
     formulas += [(branch.block, branch.condition) for branch in analysis.branches]
     found = [(of, parts) for of, text in formulas if (parts := parted(text)[1])]

@@ -1,4 +1,4 @@
-"""What ``analyze`` answers: blocks, loops, branches, memory accesses and registers of a kernel."""
+"""Result of ``analyze``: blocks, loops, branches, memory accesses and registers of a kernel."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class KernelAnalysis(Part):
 
     @derived("Pruned trace")
     def pruned(self) -> Pruned:
-        """What the hybrid paper's pruning keeps."""
+        """Instructions that the hybrid paper's pruning keeps."""
         return self.job.pruned
 
     @derived("Live registers", mark=Mark.MODELLED)
@@ -94,17 +94,17 @@ class KernelAnalysis(Part):
 
     @derived("Assumptions")
     def assumptions(self) -> list[str]:
-        """What loops and traces rest on; where there are traces, theirs tell all of it."""
+        """Assumptions of loops and traces; where there are traces, theirs are all of them."""
         structure, traced = self.job.analysis.structure, self.dynamic.assumptions
         return list(traced or (text for _, text in assumptions(structure)))
 
     @derived("No traces")
     def no_traces(self) -> str | None:
-        """Why figures from traces are missing: executions of blocks, outcomes of branches."""
+        """Reason why figures from traces are missing: executions of blocks, outcomes."""
         return self.dynamic.reason
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What traces of some CTAs, or assumptions, stand for."""
+        """Marks of figures that rest on traces of some CTAs, or on assumptions."""
         dynamic, outcomes = self.dynamic, self.dynamic.outcomes
         traced = Mark.SAMPLED if dynamic.is_sampled else Mark.EXACT
         is_assumed = outcomes is not None and outcomes.assumed

@@ -1,4 +1,4 @@
-"""What ``cache`` answers: what is kept, where, and what was removed."""
+"""Result of ``cache``: caches with their places and sizes, and what was removed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from warpmill.session.caches import KeptFiles
 
 
 class CacheReport(Report):
-    """What warpmill keeps to be quick the next time, and what was removed just now."""
+    """Files that warpmill keeps to be quick the next time, and those removed just now."""
 
     report: Literal["cache"] = "cache"
     kept: tuple[KeptFiles, ...]

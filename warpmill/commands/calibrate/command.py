@@ -74,7 +74,7 @@ def _checked(
 
 
 def _found(one: CalibrationOptions, machine: Machine | None) -> Calibrated:
-    """What is found on the model of a machine, or on the GPU."""
+    """Findings on the model of a machine, or on the GPU."""
     from warpmill.calibration.api import calibrate_gpu, calibrate_model  # noqa: PLC0415 - slow
 
     with _groups(one.on_model) as progress:
@@ -98,7 +98,7 @@ def _found(one: CalibrationOptions, machine: Machine | None) -> Calibrated:
 
 @contextmanager
 def _groups(on_model: str | None) -> Iterator[Progress | None]:
-    """What is told each group before it is measured; None where nobody looks."""
+    """Progress callback of groups, before each is measured; None where nobody looks."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -14,7 +14,7 @@ from warpmill.session.options import Settings
 
 @dataclass(frozen=True)
 class CalibrationOptions:
-    """What is calibrated: the model of a machine, or a GPU; by which groups, and how."""
+    """Subject of a calibration: the model of a machine, or a GPU; by which groups, and how."""
 
     on_model: Annotated[
         str | None,
@@ -63,7 +63,7 @@ class CalibrationOptions:
 
 @dataclass(frozen=True)
 class CalibrationFiles:
-    """What is written beside the report."""
+    """Files that are written beside the report."""
 
     out: Annotated[
         Path | None, Opt("Write the machine file here (.toml).", metavar="FILE", writes="later")
@@ -82,7 +82,7 @@ class CalibrationFiles:
     ] = None
 
     def machine_file(self, name: str | None) -> Path | None:
-        """Where the machine file goes; None: nowhere.
+        """Path of the machine file; None: it is not written.
 
         UsageError for a name with a path in it, and for a file that no --machine would take.
         """

@@ -39,7 +39,7 @@ def _facts(report: CalibrateReport) -> Iterator[tuple[str, str]]:
 
 
 def _place(one: ComparedKey) -> float:
-    """What differs stands first, and the further apart the sooner."""
+    """Sort key: values that differ first, and the further apart the sooner."""
     return round(abs(one.difference_fraction or 0.0), 3) - _ORDER[one.verdict] * 1e9
 
 

@@ -1,4 +1,4 @@
-"""What ``calibrate`` answers: what micro-benchmarks found, beside what a machine's file says."""
+"""Result of ``calibrate``: what micro-benchmarks found, beside what a machine's file says."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CalibrateReport(Report):
     written: str | None = None
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What a model does is modelled."""
+        """Marks of figures that a model gives."""
         fitted = Mark.MODELLED if self.calibrated.calibration.target.is_model else Mark.EXACT
         part = "calibrated.calibration.part"
         return {f"{part}.others": fitted, f"{part}.curves": fitted}

@@ -85,7 +85,7 @@ def clone(
 
 
 def _tell_of_search(made: WrittenClone) -> None:
-    """What the search took, which no report holds, as it differs from run to run."""
+    """Write the search's time, which no report holds, as it differs from run to run."""
     if made.search is not None:
         from warpmill.report.words import plural  # noqa: PLC0415 - slow to load
 

@@ -35,7 +35,7 @@ def limits_of(texts: Sequence[str]) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class CloneFiles:
-    """Where a clone goes, what is drawn of it, and how far off figures may be, by name."""
+    """Paths of a clone and its pictures, and how far off figures may be, by name."""
 
     out: Annotated[
         Path | None,

@@ -1,4 +1,4 @@
-"""What ``compare`` answers: variants side by side, and what differs."""
+"""Result of ``compare``: variants side by side, and their differences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Variant(Part):
 
     @derived("Bound by")
     def bound(self) -> str:
-        """What limits the launch that takes longest."""
+        """Bound of the launch that takes longest."""
         return max(self.estimates, key=lambda one: one.time_us).bound
 
     @derived("Time breakdown")
@@ -76,7 +76,7 @@ class ComparedFigure(Part):
 
     @property
     def metric(self) -> Metric:
-        """What the figure says of itself."""
+        """Label, unit and mark of the figure."""
         assert self.field.metric is not None
         return self.field.metric
 
@@ -87,7 +87,7 @@ class ComparedFigure(Part):
 
     @derived("Name")
     def label(self) -> str:
-        """What the figure is called."""
+        """Label of the figure."""
         return self.metric.label
 
     @derived("Unit")
@@ -118,7 +118,7 @@ class CompareReport(Report):
 
     @derived("Names")
     def names(self) -> tuple[str, ...]:
-        """What heads the columns of variants: what they differ in."""
+        """Headings of the columns of variants: the parts that they differ in."""
         return _names(self.variants)
 
     @derived("Ratios", "x")

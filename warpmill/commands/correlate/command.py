@@ -23,7 +23,7 @@ Workers = Annotated[int, Opt("Processes that estimate launches.", metavar="N", l
 
 @dataclass(frozen=True)
 class CorrelateOutput(Output):
-    """Where the comparison goes, and a plot of it."""
+    """Paths of the comparison and its plot."""
 
     plot: Annotated[
         Path | None,
@@ -40,7 +40,7 @@ def correlate(
     ptxas: Ptxas = False,
     workers: Workers = 1,
 ) -> None:
-    """Put measured times of launches beside estimated ones, and say how they agree."""
+    """Compare measured times of launches with estimated ones, and say how they agree."""
     from warpmill.commands.correlate.result import correlate_report  # noqa: PLC0415
     from warpmill.measurements.correlated_rows import EngineChoices  # noqa: PLC0415
     from warpmill.measurements.correlations import correlation, table_choices  # noqa: PLC0415

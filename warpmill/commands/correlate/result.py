@@ -1,4 +1,4 @@
-"""What ``correlate`` answers: measured times beside estimated ones, and how they agree."""
+"""Result of ``correlate``: measured times beside estimated ones, and how they agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``dfsg`` and ``dfsg diff`` answer: the graph of each launch, and how far two are apart."""
+"""Results of ``dfsg`` and ``dfsg diff``: the graph of each launch, and the distance of two."""
 
 from warpmill.session.dfsgs import DfsgDiffReport, DfsgReport
 

@@ -26,14 +26,14 @@ class KernelBuild:
 
     @property
     def kernel(self) -> KernelInspection:
-        """What it is made of."""
+        """Kernel of the build."""
         loaded = self.job.loaded
         alone = replace(loaded, module=replace(loaded.module, kernels=(self.job.kernel,)))
         return inspect_report([alone]).files[0].kernels[0]
 
 
 def kernel_figures(a: Job, b: Job, ptxas: Sequence[DiffFigure] = ()) -> list[DiffFigure]:
-    """What a kernel takes and is made of in both builds."""
+    """Resources and code of a kernel in both builds."""
     registers, *others = compared(_FIGURES, KernelBuild(a), KernelBuild(b))
     return [registers, *_recorded(a, b), *ptxas, *others]
 
@@ -44,7 +44,7 @@ def mix_figures(name: str, a: Job, b: Job) -> list[DiffFigure]:
 
 
 def _recorded(a: Job, b: Job) -> Iterator[DiffFigure]:
-    """What ptxas said when samples were built, chip by chip.
+    """Output of ptxas when samples were built, chip by chip.
 
     Of a record of one build alone the first chip has to do.
     """
@@ -65,7 +65,7 @@ def _recorded(a: Job, b: Job) -> Iterator[DiffFigure]:
 
 
 def ptxas_rows(a: Job, b: Job) -> list[DiffFigure]:
-    """What ptxas makes of both; a build that is no PTX is unknown. Errors as ptxas_figures.
+    """Figures of ptxas for both; a build that is no PTX is unknown. Errors as ptxas_figures.
 
     UsageError where neither is PTX.
     """

@@ -1,4 +1,4 @@
-"""What ``diff`` answers: what became of a kernel between two builds of it."""
+"""Result of ``diff``: the differences between two builds of a kernel."""
 
 from __future__ import annotations
 
@@ -146,11 +146,11 @@ class Compared(Protocol):
 
     @property
     def a(self) -> Any:
-        """What the first side has."""
+        """Value of the first side."""
 
     @property
     def b(self) -> Any:
-        """What the second side has."""
+        """Value of the second side."""
 
     @property
     def equal(self) -> bool | None:

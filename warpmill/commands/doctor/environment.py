@@ -44,7 +44,7 @@ class EnvironmentCheck:
 
 
 class DoctorReport(Report):
-    """What was looked at, in groups; it states no figures."""
+    """Checks of the environment, in groups; it states no figures."""
 
     report: Literal["doctor"] = "doctor"
     checks: tuple[EnvironmentCheck, ...]
@@ -56,7 +56,7 @@ class DoctorReport(Report):
 
 
 def examine(*, self_test: bool = True) -> DoctorReport:
-    """Look at everything; it takes a second or two, and longer where numba has to compile first.
+    """Check everything; it takes a second or two, and longer where numba has to compile first.
 
     Without ``self_test`` nothing is imported and no kernel is estimated.
     """
@@ -272,7 +272,7 @@ def _estimate_self_test() -> float:
 
 
 def _compiler_cache() -> EnvironmentCheck:
-    """Where numba keeps the compiled engines; without a place, each run compiles them."""
+    """Folder of the compiled engines; without one, each run compiles them."""
     from warpmill.analyzer.base.jit import cache_folder  # noqa: PLC0415 - needs numba
 
     folder = cache_folder()

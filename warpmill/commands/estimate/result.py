@@ -1,4 +1,4 @@
-"""What ``estimate`` answers: the time of launches on several machines."""
+"""Result of ``estimate``: the time of launches on several machines."""
 
 from __future__ import annotations
 

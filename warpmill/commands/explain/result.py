@@ -1,4 +1,4 @@
-"""What ``explain`` answers: the lines of a kernel by the time that its warps spend there."""
+"""Result of ``explain``: the lines of a kernel by the time that its warps spend there."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class LineTime(Part):
 
 
 class MachineExplanation(Part):
-    """Where the time goes on one machine: lines by time, instructions in the order of the code.
+    """Time on one machine: lines by time, instructions in the order of the code.
 
     Where a range was assumed, lines have ``ranges``; ``instructions`` are of the low ends.
     """
@@ -131,7 +131,7 @@ class MachineExplanation(Part):
         return Mark.SAMPLED if self.found.is_sampled else Mark.EXACT
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What is counted."""
+        """Marks of counted figures."""
         counts = ("lines.warp_instructions", "instructions.warp_executions", "instructions.access")
         exact = ("ctas_counted", "lines.instructions")
         return dict.fromkeys(exact, Mark.EXACT) | dict.fromkeys(counts, self.counted)
@@ -197,12 +197,12 @@ class TotalLines(Part):
     counted: Annotated[Mark, INTERNAL]
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What is counted: as sure as the least sure launch is."""
+        """Marks of counted figures: as sure as the least sure launch is."""
         return {"lines.warp_instructions": self.counted}
 
 
 class ExplainReport(Report):
-    """Where launches spend their time, line by line.
+    """Time of launches, line by line.
 
     ``overrides`` are the values of ``--set``, which hold for every machine. ``totals`` and
     ``total_lines`` are of all launches together, on each machine.

@@ -151,7 +151,7 @@ def run_exploration(
 
 
 def _tell_of_many(space: ExploredSpace, sampling: Sampling) -> None:
-    """Say that there are fewer points than asked for, and what takes long before the first one."""
+    """Note that there are fewer points than asked for, and what takes long before the first one."""
     count, first = space.design.count, sampling.first(space.design)
     if (sampling.samples or 0) > count:
         tell(f"--samples {sampling.samples:,}: the space has {count:,} points, and all are taken")

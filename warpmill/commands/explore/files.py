@@ -1,4 +1,4 @@
-"""What ``explore`` writes beside its report: pictures, all predictions, a model."""
+"""Files of ``explore`` beside its report: pictures, all predictions, a model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOGETHER = 4096
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """What is written beside the report. None: not."""
+    """Files that are written beside the report. None: not."""
 
     plot: Annotated[
         Path | None,
@@ -105,7 +105,7 @@ class ModelFiles:
 
 
 def _predictions(made: ExploreReport, models: list[Modelled]) -> Iterator[str]:
-    """What models say of every point as CSV: values, then four columns a workload."""
+    """Predictions of every point as CSV: values, then four columns a workload."""
     from warpmill.exploring.answers import all_predictions, searched_space  # noqa: PLC0415 - slow
 
     space = searched_space(made.exploration.space, made.asked)

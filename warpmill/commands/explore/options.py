@@ -76,7 +76,7 @@ KEPT = Help(
 
 @dataclass(frozen=True)
 class ExplorationStudy:
-    """What an exploration is called, where it is kept, and where its points are simulated."""
+    """Name of an exploration, its store, and the workers that simulate its points."""
 
     name: Annotated[
         str | None,
@@ -120,7 +120,7 @@ class ExplorationStudy:
 
     @property
     def point_workers(self) -> PointWorkers:
-        """Where points are simulated."""
+        """Workers that simulate points."""
         from joblib import cpu_count  # noqa: PLC0415 - slow to load
 
         from warpmill.exploring.backends import PointWorkers  # noqa: PLC0415 - as above
@@ -131,7 +131,7 @@ class ExplorationStudy:
 
 @dataclass(frozen=True)
 class FittingTexts(FittingOptions):
-    """What models are of, as texts that a space says how to read."""
+    """Subject of models, as texts that a space says how to read."""
 
     terms: Annotated[
         str | None,
@@ -152,7 +152,7 @@ class FittingTexts(FittingOptions):
     ] = ()
 
     def of(self, space: ExploredSpace, seed: int) -> Fitting:
-        """What models are of. UsageError."""
+        """Subject of models. UsageError."""
         from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as below
         from warpmill.simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
 
@@ -174,7 +174,7 @@ class FittingTexts(FittingOptions):
 
 @dataclass(frozen=True)
 class QuestionTexts(QuestionOptions):
-    """What is to be told of models, as texts that a space says how to read."""
+    """Questions about models, as texts that a space says how to read."""
 
     at: Annotated[
         Sequence[str],
@@ -194,7 +194,7 @@ class QuestionTexts(QuestionOptions):
         faults: Faults,
         until_error: float | None = None,
     ) -> tuple[Fitting, ModelQuestions]:
-        """What models are of, and what is to be told of them.
+        """Subject of models, and questions about them.
 
         What is wrong with any of it is said together with what was found before. UsageError.
         """
@@ -210,7 +210,7 @@ class QuestionTexts(QuestionOptions):
     def of(
         self, space: ExploredSpace, fitting: Fitting, until_error: float | None = None
     ) -> ModelQuestions:
-        """What is to be told; what cannot be is refused before anything runs. UsageError."""
+        """Questions; what cannot be answered is refused before anything runs. UsageError."""
         from warpmill.exploring.answers import ModelQuestions, check_asked  # noqa: PLC0415 - slow to load
 
         faults = Faults()

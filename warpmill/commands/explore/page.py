@@ -39,7 +39,7 @@ def _head(page: Page, report: ExploreReport) -> None:
 
 
 def _answer(one: Modelled, report: ExploreReport) -> str:
-    """What decides the response, how sure that is, and the best point."""
+    """Sentences of the answer: what decides the response, how sure that is, the best point."""
     if one.model is None:
         return f"no model: {one.reason}"
     response = report.asked.fitting.response
@@ -66,7 +66,7 @@ def _point(row: Reader) -> str:
 
 
 def _doubts(one: Any) -> str | None:
-    """Why a prediction may be far off."""
+    """Reasons why a prediction may be far off."""
     told = ["beyond the samples"] if one.outside else []
     told += ["between samples"] if getattr(one, "between", False) else []
     told += [getattr(one, "problem", None) or ""]

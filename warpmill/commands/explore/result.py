@@ -1,4 +1,4 @@
-"""What ``explore`` answers: samples of a design space, models of them, and what these tell."""
+"""Result of ``explore``: samples of a design space, models of them, and what these tell."""
 
 from __future__ import annotations
 

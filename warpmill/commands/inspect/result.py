@@ -1,4 +1,4 @@
-"""What ``inspect`` answers: which kernels a file holds, and what they are made of."""
+"""Result of ``inspect``: the kernels of a file, and what they are made of."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class KernelParameter(Part):
 
     @derived("State space")
     def space(self) -> str | None:
-        """Where it points to."""
+        """State space that it points to."""
         space = self.parameter.pointee_space
         return None if space is None else space.value
 
@@ -77,7 +77,7 @@ class KernelInspection(Part):
 
     @derived("Line")
     def place(self) -> SourcePlace:
-        """Where it stands in its file."""
+        """Place in its file."""
         return kernel_place(self.loaded, self.kernel)
 
     @derived("Source")
@@ -127,7 +127,7 @@ class KernelInspection(Part):
 
     @derived("Launch bounds")
     def launch_bounds(self) -> LaunchBounds:
-        """What the input says about how the kernel may be launched."""
+        """Launch bounds that the input states."""
         return self.kernel.bounds
 
     @derived("Basic blocks")
@@ -186,7 +186,7 @@ class FileInspection(Part):
 
     @derived("Target")
     def target(self) -> str:
-        """What it was compiled for."""
+        """Target that it was compiled for."""
         return self.loaded.module.target
 
     @derived("Language")
@@ -211,7 +211,7 @@ class FileInspection(Part):
 
 
 class InspectReport(Report):
-    """What kernel files hold."""
+    """Contents of kernel files."""
 
     report: Literal["inspect"] = "inspect"
     files: list[FileInspection]

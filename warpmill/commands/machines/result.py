@@ -1,4 +1,4 @@
-"""What ``machines`` answers: machines in a line each, one in full, two compared."""
+"""Results of ``machines``: machines in a line each, one in full, two compared."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class MachineSummary(Part):
 
     @derived("Kind")
     def kind(self) -> str:
-        """What the figures describe: hardware, a configuration of a simulator, a design."""
+        """Kind of machine: hardware, a configuration of a simulator, a design."""
         return self.of.text("machine.kind")
 
     @derived("SMs")
@@ -100,7 +100,7 @@ class MachineSummary(Part):
         return next(p for p in peak_rates(self.of) if p.key == "lanes.fp32")
 
     def mark_exceptions(self) -> dict[str, Mark]:
-        """What rests on values that nobody states for this machine."""
+        """Marks of figures that rest on values nobody states for this machine."""
         found = {key: any(map(self._is_assumed, keys)) for key, keys in _RESTS_ON.items()}
         found["fp32_tflops"] = self._fp32.assumed
         return {key: Mark.ASSUMED for key, is_assumed in found.items() if is_assumed}
@@ -180,7 +180,7 @@ class MachineDiffReport(Report):
 
 
 def machine_diff_report(a: Machine, b: Machine) -> MachineDiffReport:
-    """What differs between two machines."""
+    """Differences between two machines."""
     keys = schema().keys
     return MachineDiffReport(
         a=a.name,

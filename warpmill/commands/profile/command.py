@@ -53,7 +53,7 @@ def _machine(name: str) -> Machine:
 
 @dataclass(frozen=True)
 class CountingOptions:
-    """What a profile counts, by which rules, and who else is told of the launches.
+    """Counts of a profile, their rules, and collectors of the user's.
 
     ``counts`` are those of ``executor.collectors.COUNTS`` that are wanted; None: all.
     """

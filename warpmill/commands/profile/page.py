@@ -81,7 +81,7 @@ def _conflict(found: float | None) -> str | None:
 
 
 def _collectors(page: Page, report: ProfileReport) -> None:
-    """What collectors gave: a text as it is, a dict as names and values, a list as lines."""
+    """Results of collectors: a text as it is, a dict as names and values, a list as lines."""
     most = None if page.style.verbose else _FEW
     for found in report.collectors:
         title = f"collector {found.name}" + ("" if found.file is None else f" ({found.file})")
@@ -339,7 +339,7 @@ _LAUNCH = {
 
 
 def _nothing(_: object) -> None:
-    """What a row has in columns that its element has under another meaning."""
+    """Empty cell, for columns that the element has under another meaning."""
 
 
 def _worst(launch: LaunchCounts) -> str:

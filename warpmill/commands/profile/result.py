@@ -1,4 +1,4 @@
-"""What ``profile`` answers: exact counts of launches, and what collectors have found."""
+"""Result of ``profile``: exact counts of launches, and what collectors have found."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class LaunchCounts(Part):
 
     @derived("Name")
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return self.launch.name
 
     @derived("Profile")
@@ -92,7 +92,7 @@ class LaunchCounts(Part):
         return self.launch.profile
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What rests on values that are assumed of the machine whose rules accesses are by."""
+        """Marks of figures that rest on assumed values of the machine with the rules."""
         parts = ("profile", "memory", "accesses.counts")
         found = {f"{part}.{key}": m for part in parts for key, m in self.counted_by.items()}
         found["accesses.wavefronts_a_request"] = found.pop("profile.wavefronts")
@@ -100,7 +100,7 @@ class LaunchCounts(Part):
 
 
 class CountingRules(Part):
-    """What sectors and bank conflicts are counted by; ``machine`` null: the default rules."""
+    """Rules that sectors and bank conflicts are counted by; ``machine`` null: the default ones."""
 
     mark: ClassVar[Mark] = Mark.EXACT
 
@@ -144,13 +144,13 @@ class ProfileReport(Report):
 
     @derived("Target")
     def target(self) -> str:
-        """What was run."""
+        """Target that was run."""
         return self.profiled.run.target
 
 
 @dataclass(frozen=True)
 class ProfileChoice:
-    """What of a profile is reported, and how it came to be.
+    """Parts of a profile that are reported, and how it came to be.
 
     ``machine`` is whose rules memory was counted by, None: no machine's. ``launch`` is the only
     launch to be reported, None: all are.

@@ -1,4 +1,4 @@
-"""What ``record`` answers: what a recording holds, and where host and device align in it."""
+"""Result of ``record``: contents of a recording, and where host and device align in it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class IntervalTotals(Part):
 
 
 class RecordReport(Report):
-    """What an application did on a device, as its recording holds it.
+    """Calls and launches of an application on a device, as its recording holds them.
 
     Counts are exact; there are no times in it, so that the same program gives the same report.
     """
@@ -91,12 +91,12 @@ class RecordReport(Report):
 
     @derived("Target")
     def target(self) -> str:
-        """What was run."""
+        """Target that was run."""
         return self.made.run.target
 
     @derived("Device")
     def device(self) -> str:
-        """What it was run on."""
+        """Device that it was run on."""
         return self.made.recording.device
 
     @derived("Recorded to")

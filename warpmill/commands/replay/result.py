@@ -1,4 +1,4 @@
-"""What ``replay`` answers: what launches did this time, and whether it is what was recorded."""
+"""Result of ``replay``: counts of launches this time, and whether they are those recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``run`` answers: what launches did, and what is in the buffers afterwards."""
+"""Result of ``run``: counts of launches, and the buffers afterwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warpmill.session.runs import Buffer, KernelLaunches, LaunchRun, LaunchTotal
 
 
 class RunReport(Report):
-    """What a launch file, a kernel or a host program did on a device.
+    """Launches of a launch file, a kernel or a host program on a device.
 
     ``saved`` and ``recorded`` are where buffers and calls were written.
     """
@@ -25,12 +25,12 @@ class RunReport(Report):
 
     @derived("Target")
     def target(self) -> str:
-        """What was run."""
+        """Target that was run."""
         return self.run.target
 
     @derived("Device")
     def device(self) -> str:
-        """What it was run on: cpu is the executor."""
+        """Device that it was run on: cpu is the executor."""
         return self.run.device
 
     @derived("Launches")

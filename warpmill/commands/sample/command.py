@@ -37,7 +37,7 @@ def _limit(text: str) -> float:
 
 @dataclass(frozen=True)
 class SelectionOptions:
-    """Where a selection comes from and goes to, and the largest true error that passes."""
+    """Paths of a selection that is read or saved, and the largest true error that passes."""
 
     fail_over: Annotated[
         float | None,
@@ -142,7 +142,7 @@ def _checked(options: SampleOptions, saved: SavedSelection | None) -> SampleOpti
 
 
 def _tell_of_times(found: SampleReport) -> None:
-    """What it took, which no report holds, as it differs from run to run."""
+    """Write the times, which no report holds, as they differ from run to run."""
     first = found.machines[0].taken
     parts = [f"profile {first['profile']:,.1f} s", f"choice {first['choice']:,.1f} s"]
     for one in found.machines:

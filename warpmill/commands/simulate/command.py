@@ -37,7 +37,7 @@ MOST_SPANS = 1 << 20
 
 @dataclass(frozen=True)
 class SimulateOptions:
-    """What is made of simulations beside the report, and how they are cut.
+    """Files of simulations beside the report, and where they are cut.
 
     A simulation is cut up to a cycle, into a file, and goes on from one.
     """

@@ -78,7 +78,7 @@ def _occupancy(done: Sequence[LaunchResult], result: SimResult) -> Iterator[str]
 
 
 def _memory(done: Sequence[Totals]) -> Iterator[str]:
-    """What caches and DRAM have done so far."""
+    """Statistics of caches and DRAM so far."""
     for level, name in _CACHES.items():
         found = [c for one in done for c in one.caches if c.level == level and c.accesses]
         if not found:
@@ -94,7 +94,7 @@ def _memory(done: Sequence[Totals]) -> Iterator[str]:
 
 
 def _whole(one: MachineSimulation) -> Iterator[str]:
-    """What is known of the whole simulation only, at its end."""
+    """Statistics of the whole simulation, at its end."""
     result = one.result
     for name, opcodes, spaces in _KINDS:
         found = [

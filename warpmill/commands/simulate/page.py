@@ -43,7 +43,7 @@ _PARAMETERS = ("param", "const")
 
 
 def _head(page: Page, report: SimulateReport) -> None:
-    """What was simulated and the answer, then how."""
+    """Title, launches and the answer of a simulation."""
     results = [one.result for one in report.simulations]
     on = ", ".join(one.machine for one in results)
     named = f"{on} ({results[0].machine_name})" if len(results) == 1 else on
@@ -144,7 +144,7 @@ def _hits(level: str) -> Callable[[LaunchResult], str | None]:
 
 
 def _findings(page: Page, one: MachineSimulation) -> None:
-    """What else to change: the findings behind the first, which the answer names."""
+    """Further findings, behind the first, which the answer names."""
     others = [f"{found.rule}: {found.text}" for found in one.findings[1:]]
     if others:
         page.heading("Rules", one.result.modelled.value)
@@ -152,7 +152,7 @@ def _findings(page: Page, one: MachineSimulation) -> None:
 
 
 def _over_time(page: Page, one: MachineSimulation) -> None:
-    """What happened over time, in a few stretches; of all SMs together."""
+    """Rates over time, in a few intervals; of all SMs together."""
     result, bins = one.result, len(one.result.timeline.warp_instructions)
     if bins < 2:
         return
@@ -224,7 +224,7 @@ def _machine(one: MachineSimulation) -> str:
 
 
 def _rests_on(page: Page, report: SimulateReport) -> None:
-    """What the figures rest on, last and short; what all machines share is said once."""
+    """Assumptions and provenance, last and short; what all machines share is said once."""
     page.heading("Assumptions and provenance")
     results = [one.result for one in report.simulations]
     traces = _ordered(f"{x.trace}: {x.trace_reason}" for x in results[0].launches)

@@ -144,7 +144,7 @@ def _about(number: int, launch: LaunchResult) -> dict[str, Any]:
 
 
 def _counters(result: SimResult) -> Iterator[Event]:
-    """What happened over time; a value holds until the next, and all end at 0.
+    """Counters over time; a value holds until the next, and all end at 0.
 
     A counter's name and the name of its value are shown one after the other.
     """

@@ -1,4 +1,4 @@
-"""What a simulation did per cycle, over time: what its timeline and its plot both show."""
+"""Rates of a simulation over time, which its timeline and its plot both show."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RatesOverTime:
 
 
 def rates(result: SimResult, bins_each: int = 1) -> RatesOverTime:
-    """What was counted over time, by the time that it was counted in, so many bins together.
+    """Counts over time, by the time that they were counted in, so many bins together.
 
     The last bin ends with the last launch, so its rates are over less than ``bin_cycles``.
     """

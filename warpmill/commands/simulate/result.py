@@ -1,4 +1,4 @@
-"""What ``simulate`` answers: launches on whole GPUs, cycle by cycle, and where the cycles go."""
+"""Result of ``simulate``: launches on whole GPUs, cycle by cycle, and warp cycles by place."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class StallRow:
 
     @property
     def place(self) -> SourcePlace:
-        """Where it stands."""
+        """Place in the source."""
         return instruction_place(self.job.loaded, self.instruction)
 
     @property
@@ -76,7 +76,7 @@ class StallRow:
 
 
 class StalledPart(Part):
-    """What some instructions of a kernel did, over all warps.
+    """Executions and stall cycles of some instructions of a kernel, over all warps.
 
     A warp that waits counts at the instruction that it waits to issue, in ``stall_cycles`` (all
     states but ``selected``) and, by reason, in ``stalls_by_reason``, which leaves out reasons that
@@ -125,12 +125,12 @@ class StalledPart(Part):
 
     @property
     def line(self) -> str:
-        """Where the first one stands, for people."""
+        """Place of the first one, for people."""
         return written(self.rows[0].place, self.file)
 
     @property
     def main_reason(self) -> str | None:
-        """What warps wait for most."""
+        """Stall reason with the most cycles."""
         waits = self.stalls_by_reason
         return WARP_STATES[max(waits, key=lambda name: waits[name])] if waits else None
 
@@ -170,7 +170,7 @@ class BlockStalls(StalledPart):
 
     @derived("Line")
     def place(self) -> SourcePlace | None:
-        """Where the block begins."""
+        """Place of the block's first instruction."""
         job = self.rows[0].job
         return block_place(job.loaded, job.kernel.blocks[self.block])
 
@@ -213,12 +213,12 @@ class InstructionStalls(StalledPart):
 
     @derived("Line")
     def place(self) -> SourcePlace:
-        """Where it stands."""
+        """Place in the source."""
         return self.rows[0].place
 
     @derived("Counts")
     def result(self) -> InstructionResult:
-        """What the simulation counted of it."""
+        """Counts of the simulation."""
         return self.rows[0].figures
 
 
@@ -247,12 +247,12 @@ class MachineSimulation(Part):
 
     @derived("Result")
     def result(self) -> SimResult:
-        """What the engine counted."""
+        """Counts of the engine."""
         result: SimResult = self.done.result
         return result
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What traces decide of instructions, on a machine that issues these as they are."""
+        """Marks of instruction counts, which traces decide where they are issued as traced."""
         keys = ("warp_instructions", "thread_instructions")
         counted = {f"{part}.{key}": self.result.counted for part in _PLACES for key in keys}
         return {"": self.result.modelled, **counted, "lines.instructions": self.result.counted}

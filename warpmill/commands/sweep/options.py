@@ -27,7 +27,7 @@ MACHINES = f"Machines by name, or machine files (.toml); without it {_DEFAULT}."
 
 @dataclass(frozen=True)
 class SweepOutput(Output):
-    """What of a sweep is shown, and where that goes."""
+    """Parts of a sweep that are shown, and their paths."""
 
     top: Annotated[int, Opt("How many of the best are shown.", metavar="N", least=1)] = 10
     by: Annotated[
@@ -61,7 +61,7 @@ class SweepOutput(Output):
 
 
 def existing_target(source: TargetOptions, launch: LaunchOptions) -> SweepTarget:
-    """What is varied. One that is not there is refused first, whatever else is wrong.
+    """Target that is varied. One that is not there is refused first, whatever else is wrong.
 
     Errors as of ``SweepTarget.jobs``.
     """

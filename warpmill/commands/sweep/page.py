@@ -120,7 +120,7 @@ def _best_of_each(page: Page, report: SweepReport) -> None:
 
 
 def _effects(page: Page, report: SweepReport) -> None:
-    """What each value of an axis does, axes of few values only."""
+    """Effect of each value of an axis, axes of few values only."""
     most = max(map(len, (axis.values for axis in report.axes)), default=0)
     few = most if page.style.verbose else _PARTS
     long = [axis.name for axis in report.axes if len(axis.values) > few]
@@ -175,7 +175,7 @@ _NOT_COMPARED = "results were not compared: `warpmill tune` says which shapes co
 
 
 def _rests_on(page: Page, report: SweepReport) -> None:
-    """What times rest on, and what was varied."""
+    """Assumptions of the times, and the varied axes."""
     launches = any(axis.kind == "launch" for axis in report.axes)
     provenance(page, report.rows, report.assumptions, [_NOT_COMPARED] if launches else [])
     page.heading("Launch and axes")

@@ -36,7 +36,7 @@ def varied(axes: Sequence[Axis]) -> list[str]:
 
 
 def axis_lines(axes: Sequence[Axis]) -> list[tuple[str, str]]:
-    """What is varied, and what is not."""
+    """Axes that are varied, and settings that are not."""
     lines = []
     for axis in axes:
         shown = ", ".join(map(str, axis.values[:_VALUES]))
@@ -149,7 +149,7 @@ def names_of_axes(report: Any, columns: Sequence[str]) -> dict[str, str]:
 
 
 def row_of(row: MeasuredConfiguration, axes: Mapping[str, str]) -> CsvRow:
-    """What the columns have of a configuration."""
+    """Cells of a configuration."""
     own = flat(row, but=("grid", "block"))
     own |= {axes[name]: value for name, value in row.configuration.items() if name in axes}
     return {

@@ -1,4 +1,4 @@
-"""What ``sweep`` answers: configurations with their figures, the best of them, and fronts."""
+"""Result of ``sweep``: configurations with their figures, the best of them, and fronts."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class Front(Part):
 
 
 class SweepReason(Part):
-    """Why some rows were not measured, or are not ranked."""
+    """Reason why some rows were not measured, or are not ranked."""
 
     reason: str
     rows: list[Id]
 
 
 class SweepAssumption(Part):
-    """What the figures of some rows rest on."""
+    """Assumption that the figures of some rows rest on."""
 
     text: str
     rows: int
@@ -93,7 +93,7 @@ class SweepReport(Report):
 
     @derived("Model")
     def engine(self) -> str:
-        """What says how long launches take."""
+        """Engine that gives the times."""
         return engine_with(self.figures)
 
     @derived("Configurations")
@@ -127,7 +127,7 @@ class SweepReport(Report):
 
 @dataclass(frozen=True)
 class SweepRequest:
-    """What is to be shown of a sweep: how many of the best, by which figure, against which.
+    """Parts of a sweep to show: how many of the best, by which figure, against which.
 
     ``given`` are the axes that nobody chooses; None: sizes and what machines are.
     """

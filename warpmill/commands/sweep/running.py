@@ -19,7 +19,7 @@ _MOST_REASONS = 5
 
 @contextmanager
 def told_progress(what: str, kept: StudyOptions, name: str = "") -> Iterator[ProgressListener]:
-    """What hears how far a study is: first how many points are known, then where somebody looks.
+    """Progress callback of a study: first the known points, then on a terminal how far it is.
 
     KeyboardInterrupt passes, once what is left was told. ``name`` stands before what is known.
     """
@@ -39,7 +39,7 @@ def told_progress(what: str, kept: StudyOptions, name: str = "") -> Iterator[Pro
 
 @contextmanager
 def told_interruption(kept: StudyOptions, otherwise: str = "") -> Iterator[None]:
-    """Tell what an interruption leaves; ``otherwise`` where it does not say so. It passes."""
+    """Note what an interruption leaves; ``otherwise`` where it does not say so. It passes."""
     place = kept.shown
     try:
         yield
@@ -65,7 +65,7 @@ def tell_of_others(here: int, elsewhere: int, known: int) -> None:
 
 
 def refuse_empty(target: str, problems: Iterable[str], limits: Iterable[bool]) -> None:
-    """Say why none of some points could be measured, most points first. InputError, LimitError."""
+    """Raise why no point could be measured, most points first. InputError, LimitError."""
     found: dict[str, int] = {}
     for text in problems:
         found[text] = found.get(text, 0) + 1

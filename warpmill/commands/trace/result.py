@@ -1,4 +1,4 @@
-"""What ``trace`` answers: how much the warps of a launch execute and access."""
+"""Result of ``trace``: how much the warps of a launch execute and access."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class AccessCounts(Part):
 
     @derived("Reason")
     def reason(self) -> str | None:
-        """Why counts are not known."""
+        """Reason why counts are not known."""
         counts = self.counts
         if counts.sectors is not None or counts.wavefronts is not None:
             return None
@@ -169,7 +169,7 @@ class NodeAccess(Part):
 
     @derived("Reason")
     def reason(self) -> str | None:
-        """Why addresses are not known."""
+        """Reason why addresses are not known."""
         where = self.traced.addresses
         return None if isinstance(where, LaneAddresses) else where.reason
 
@@ -295,7 +295,7 @@ def launch_trace(
     high: Traced | None = None,
     beside: TraceComparison | None = None,
 ) -> LaunchTrace:
-    """What a launch's traces add up to; ``warp`` is shown in full.
+    """Sums of a launch's traces; ``warp`` is shown in full.
 
     ``assumed`` is what the user assumed. Where a range is in it, ``traced`` is made with the low
     ends and ``high`` with the high ones. ``beside`` are static traces beside executed ones.

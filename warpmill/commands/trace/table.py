@@ -28,7 +28,7 @@ def _total(name: str, warps: str, threads: str) -> RowsOf:
 
 
 def _nothing(_: Any) -> None:
-    """What a row of totals has in a column."""
+    """Empty cell of a row of totals."""
 
 
 TRACE = CsvTable(

@@ -35,7 +35,7 @@ _OVER = """What is chosen: block, a size of the launch file, grid, shared, regs:
 
 @dataclass(frozen=True)
 class TuneOutput(Output):
-    """Where what was found goes, and a plot of it."""
+    """Paths of the result and its plot."""
 
     plot: Annotated[
         Path | None,
@@ -127,7 +127,7 @@ class _Hearer:
         self._sweep = self.shown.enter_context(heard)
 
     def told(self, done: Progress) -> None:
-        """Say first how many choices are known, then show how far it is."""
+        """Progress callback: first the known choices, then how far it is."""
         if self._sweep is not None:
             self._sweep(done)
 
@@ -140,7 +140,7 @@ class _Hearer:
         self._turn("simulating the best choices", f"{number:,} of {every:,} done")
 
     def _turn(self, what: str, how_far: str) -> None:
-        """Let something turn that says what is done, and how far it is."""
+        """Turn a sign that says what is done, and how far it is."""
         if self._what != what:
             self.shown.close()
             self.shown.enter_context(told_interruption(self._kept))

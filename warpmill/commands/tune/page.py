@@ -198,13 +198,13 @@ def _named(own: Mapping[str, Value]) -> str:
 
 
 def default_words(report: TuneReport) -> str:
-    """What the default has of what is varied; empty where that is nothing."""
+    """Values of the default on the varied axes; empty where nothing is varied."""
     own = report.tuned.machines[0].default.row.configuration
     return configuration({name: own[name] for name in varied(report.axes) if name in own})
 
 
 def verdict(report: TuneReport, one: MachineTuning) -> str:
-    """What is best on a machine, in one sentence, and by how much."""
+    """Sentence about the best choice on a machine, and by how much it is."""
     if one.outcome == "nothing":
         return f"{one.machine}: {_nothing(one)}"
     if one.outcome == "unchecked":
@@ -238,7 +238,7 @@ def _unchecked(report: TuneReport) -> str:
 
 
 def unchecked_words(report: TuneReport, one: MachineTuning) -> str | None:
-    """What would be faster, were it known to compute the same; None: nothing."""
+    """Choice that would be faster, were it known to compute the same; None: there is none."""
     first = one.unchecked
     if first is None:
         return None
@@ -313,7 +313,7 @@ def common_words(report: TuneReport, choice: Mapping[str, Value]) -> tuple[str, 
 
 
 def check_words(report: TuneReport) -> Iterator[str]:
-    """What was executed, how results were compared, and what that leaves open."""
+    """Sentence about what was executed, how results were compared, and what that leaves open."""
     check = report.check
     if check is None:
         yield (
@@ -348,7 +348,7 @@ def check_words(report: TuneReport) -> Iterator[str]:
 
 
 def advice(report: TuneReport) -> Iterator[str]:
-    """What could be looked at more closely."""
+    """Further commands to run."""
     if any(axis.name == "regs" for axis in report.axes):
         yield "registers: what a compiler would spill for want of them is not counted"
     if report.engine == "estimate" and not report.tuned.wanted.refine:

@@ -1,4 +1,4 @@
-"""What ``tune`` answers: choices on each machine, ranked, beside the launch as it is written."""
+"""Result of ``tune``: choices on each machine, ranked, beside the launch as it is written."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TuneReport(Report):
 
     @derived("Model")
     def engine(self) -> str:
-        """What says how long launches take."""
+        """Engine that gives the times."""
         return engine_with(self.figures)
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
