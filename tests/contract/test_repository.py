@@ -94,7 +94,9 @@ def test_links_lead_somewhere():
 
 
 def test_no_file_is_large():
-    assert [str(p) for p in FILES if p.stat().st_size > 1 << 20] == []
+    """But libraries as they are published, of up to 1.5 MiB."""
+    most = {True: 3 << 19, False: 1 << 20}
+    assert [str(p) for p in FILES if p.stat().st_size > most[p.name.endswith(".min.js")]] == []
 
 
 def test_one_version_everywhere():

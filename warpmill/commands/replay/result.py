@@ -20,7 +20,17 @@ class ReplayedLaunch(Part):
 
     number: Id
     recorded: LaunchCall
-    counts: LaunchOutcome
+    counts: Annotated[LaunchOutcome, INTERNAL]  # its time differs from run to run
+
+    @derived("Warp instructions", "inst")
+    def warp_instructions(self) -> int | None:
+        """Warp instructions of this time."""
+        return self.counts.warp_instructions
+
+    @derived("Thread instructions", "thread inst")
+    def thread_instructions(self) -> int | None:
+        """Thread instructions of this time."""
+        return self.counts.thread_instructions
 
     @derived("As recorded")
     def equal(self) -> bool | None:
