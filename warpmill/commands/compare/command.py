@@ -25,7 +25,7 @@ Targets = Annotated[
     tuple[str, ...],
     Arg(
         "Files or workloads, as of `warpmill estimate`; one alone is compared between machines.",
-        metavar="TARGET...",
+        metavar="TARGET",
         text=list[str],
         read=tuple,
         completes="target",
