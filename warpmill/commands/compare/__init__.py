@@ -10,8 +10,7 @@ COMMAND = CommandEntry(
     examples={
         "": (
             "warpmill compare samples/matmul/launch.toml samples/matmul/launch.opencl.toml",
-            "warpmill compare samples/reduce/launch.toml --machine a100,h100_sxm,b200 "
-            "--html compare.html",
+            "warpmill compare samples/reduce/launch.toml --machine a100,h100_sxm,b200",
         ),
     },
     kinds=(ResultKind("compare", "result:CompareReport", page="page:PAGE", table="page:COMPARE"),),
