@@ -6,8 +6,9 @@ import pytest
 
 import warpmill
 from warpmill import reports
+from warpmill.commands.analyze import dot as analyze_dot
+from warpmill.commands.dfsg import dot as dfsg_dot
 from warpmill.report.charts import BarChart, FlowChart, GraphChart, TimelineChart, XyChart
-from warpmill.report.graph_charts import analysis_charts, dfsg_charts
 from warpmill.report.timing_charts import breakdown, cta_timeline, estimate_charts, side_by_side
 
 REDUCE = "samples/reduce/launch.toml"
@@ -71,7 +72,7 @@ def test_a_timeline_has_every_cta_and_none_over_another():
 
 def test_control_flow_is_that_of_the_kernel():
     analysis = reports.analyze(REDUCE, sizes=SIZES).analyses[0]
-    (chart,) = analysis_charts(analysis)
+    (chart,) = analyze_dot.charts(analysis)
     assert isinstance(chart, GraphChart)
     targets = sum(len(block.successors) for block in analysis.blocks)
     assert len(chart.edges) == targets == analysis.edges
@@ -83,7 +84,7 @@ def test_control_flow_is_that_of_the_kernel():
 
 def test_a_dfsg_has_its_counts():
     graph = reports.dfsg(REDUCE, sizes=SIZES).graphs[0]
-    (chart,) = dfsg_charts(graph)
+    (chart,) = dfsg_dot.charts(graph)
     assert len(chart.edges) == len(graph.edges)
     first = chart.nodes[0].label.splitlines()
     assert first[:2] == [graph.nodes[0].label, f"ECount {graph.nodes[0].ecount:,}"]

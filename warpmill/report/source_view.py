@@ -6,19 +6,16 @@ A line of the source has what all instructions have that were compiled from it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.report.base import Id, Part
 from warpmill.report.source_text import source_beside, source_lines
-
-if TYPE_CHECKING:
-    from warpmill.commands.explain.result import LaunchExplanation
 
 _AROUND = 3
 """Lines of a source that are shown around those that instructions come from."""
@@ -77,15 +74,6 @@ class _Lines:
 
     costs: dict[int, LineCosts] = field(default_factory=lambda: defaultdict(LineCosts))
     source: dict[int, str] = field(default_factory=dict)
-
-
-def explained_source(launch: LaunchExplanation) -> Iterator[SourceListing]:
-    """The lines of a launch by the time of its warps, on the first of its machines."""
-    for one in launch.explanations[:1]:
-        costs = ((i.code, LineCosts(i.time_fraction, i.warp_executions)) for i in one.instructions)
-        found = source_listing(launch.kernel.loaded, costs, f"Lines by time on {one.machine}")
-        if found is not None:
-            yield found
 
 
 def source_listing(

@@ -21,13 +21,12 @@ from warpmill.report.charts import (
     TimeSpan,
     XyChart,
 )
-from warpmill.session.launch_estimates import LaunchEstimates
 from warpmill.simulator.estimate.result import Estimate, Roofline
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.occupancy import Occupancy
 
 if TYPE_CHECKING:
-    from warpmill.commands.simulate.result import SimulateReport
+    from warpmill.session.launch_estimates import LaunchEstimates
 
 _LEAST = 0.01
 """Shares below are put together."""
@@ -113,8 +112,6 @@ def memory_flow(
     """Bytes that warps ask for, by the level that has them; None where there are none."""
     if not requested:
         return None
-    l2_bytes = min(l2_bytes, requested)
-    dram_bytes = min(dram_bytes, l2_bytes)
     flows = (
         Flow("warps", "L1 hits", requested - l2_bytes),
         Flow("warps", "L2", l2_bytes),
@@ -161,12 +158,6 @@ def _there(*charts: Chart | None) -> Iterable[Chart]:
 
 _MOST_CTAS = 3000
 """CTAs that a timeline shows; of more, those of some SMs."""
-
-
-def simulated_charts(report: SimulateReport) -> Iterator[Chart]:
-    """The charts of a report's simulations, machines side by side."""
-    found = [one.result for one in report.simulations]
-    return simulation_charts([one.machine for one in found], found)
 
 
 def simulation_charts(names: Sequence[str], found: Sequence[SimResult]) -> Iterator[Chart]:

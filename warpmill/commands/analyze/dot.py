@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from warpmill.commands.analyze.result import AnalyzeReport, KernelAnalysis
+from warpmill.report.charts import Chart, GraphChart, GraphEdge, GraphNode
 from warpmill.report.graphs import Graphs, quoted, shade
+from warpmill.report.page import percent
 from warpmill.report.words import place, plural
 from warpmill.session.data import EXIT
 from warpmill.session.kernel_analysis import BlockFacts, LoopFacts
@@ -110,3 +112,27 @@ def _is_back(block: BlockFacts, header: str, analysis: KernelAnalysis) -> bool:
             return True
         loop = parents[loop]
     return False
+
+
+# The same as a chart of HTML pages.
+
+
+def charts(analysis: KernelAnalysis) -> Iterator[Chart]:
+    """The basic blocks of a kernel; the darker, the more warp instructions a launch has of them."""
+    done = [block.instructions * (block.warp_executions or 0) for block in analysis.blocks]
+    most, whole = max(done, default=0), sum(done)
+    nodes, edges = [], []
+    known = {block.label: str(block.id) for block in analysis.blocks}
+    rank = {block.label: number for number, block in enumerate(analysis.blocks)}
+    headers = {loop.name for loop in analysis.loops}
+    for block, work in zip(analysis.blocks, done, strict=True):
+        words = [block.label, plural(block.instructions, "instruction")]
+        if work:
+            words.append(f"{percent(work / whole)} of warp instructions")
+        nodes.append(GraphNode(known[block.label], "\n".join(words), work / most if most else 0.0))
+        for target in block.successors:
+            back = target in headers and rank.get(target, len(rank)) <= rank[block.label]
+            edges.append(GraphEdge(known[block.label], known.get(target, EXIT), back=back))
+    if any(edge.target == EXIT for edge in edges):
+        nodes.append(GraphNode(EXIT, EXIT))
+    yield GraphChart("Control flow", tuple(nodes), tuple(edges))

@@ -220,7 +220,7 @@ _BUFFER = Shown("buffer", told=_buffer)
 KERNEL = (
     Sentences("answer"),
     Special(_launch),
-    Charts("warpmill.report.graph_charts:analysis_charts"),
+    Charts("warpmill.commands.analyze.dot:charts"),
     Table(
         "Control flow",
         "blocks",

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.compare.result import CompareReport
+from warpmill.commands.compare.result import CompareReport, Variant
 from warpmill.report.charts import BarChart, Chart, Series
 from warpmill.report.page import Page, figure
 from warpmill.report.read import written
 from warpmill.report.sections import Charts, Special
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.timing_charts import estimate_charts
+from warpmill.session.error_bands import sentence
+
+_ASSUMPTIONS = 5
+"""Assumptions that are shown, unless everything is asked for."""
 
 _FIGURES = 20
 """Figures that differ which are shown, unless everything is asked for."""
@@ -62,11 +66,31 @@ def _figures(page: Page, report: CompareReport) -> None:
     page.rest(report.figures, _FIGURES)
 
 
+def _rests_on(page: Page, report: CompareReport) -> None:
+    """Traces, assumptions and error bands of the variants."""
+    page.heading("Assumptions and provenance")
+    page.facts(zip(report.names, map(_provenance, report.variants), strict=True))
+    assumptions = dict.fromkeys(
+        f"{name}: {text}"
+        for name, one in zip(report.names, report.variants, strict=True)
+        for estimate in one.estimates
+        for text in (*estimate.assumptions, *estimate.beyond_machine)
+    )
+    page.items([*assumptions], None if page.style.verbose else _ASSUMPTIONS, " (--verbose)")
+
+
+def _provenance(one: Variant) -> str:
+    longest = max(range(len(one.estimates)), key=lambda place: one.estimates[place].time_us)
+    traces = ", ".join(dict.fromkeys(estimate.trace for estimate in one.estimates))
+    return f"{traces} traces. {sentence(one.answers[longest].error_band)}"
+
+
 PAGE = (
     Special(_head),
     Charts("warpmill.commands.compare.page:charts"),
     Special(_times),
     Special(_figures),
+    Special(_rests_on),
 )
 
 COMPARE = CsvTable(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Annotated, Any, ClassVar, Literal
@@ -167,17 +168,19 @@ def _estimated(ends: Sequence[Estimator], machine: Machine) -> tuple[Estimate, E
 
 
 def _names(found: Sequence[Variant]) -> tuple[str, ...]:
-    """The shortest names that tell variants apart: of target, machine, or both."""
+    """The shortest names that tell variants apart: of target, machine, or both; else numbered."""
     targets = list(dict.fromkeys(one.target for one in found))
     short = [PurePath(target).name for target in targets]
     named = dict(zip(targets, short if len({*short}) == len(short) else targets, strict=True))
     are_machines = len({one.machine for one in found}) > 1
-    if len(targets) == 1:
-        return tuple(one.machine for one in found)
-    return tuple(
-        f"{named[one.target]}, {one.machine}" if are_machines else named[one.target]
-        for one in found
-    )
+    names, times = [], Counter[str]()
+    for one in found:
+        parts = [named[one.target]] if len(targets) > 1 else [one.machine]
+        parts += [one.machine] if are_machines and len(targets) > 1 else []
+        name = ", ".join(parts)
+        times[name] += 1
+        names.append(name if times[name] == 1 else f"{name} ({times[name]})")
+    return tuple(names)
 
 
 _PARTS = ("occupancy", "registers", "roofline")
@@ -221,7 +224,7 @@ def _sentence(first_name: str, first: Variant, name: str, other: Variant) -> str
     elif ratio > 1:
         head = f"{name} is {ratio:.3g} times as fast as {first_name}: {times}"
     else:
-        head = f"{name} is {1 / ratio:.3g} times as slow as {first_name}: {times}"
+        head = f"{name} takes {1 / ratio:.3g} times as long as {first_name}: {times}"
     before = {one.cause: one.time_us for one in first.breakdown}
     after = {one.cause: one.time_us for one in other.breakdown}
     changes = {c: after.get(c, 0.0) - before.get(c, 0.0) for c in (*before, *after)}

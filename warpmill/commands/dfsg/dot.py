@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.analyzer.profile.dfsg.graph import END, Dfsg, Edge, LoopStatistics, Node
 from warpmill.commands.dfsg.result import DfsgReport
+from warpmill.report.charts import Chart, GraphChart, GraphEdge, GraphNode
 from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.page import figure
 from warpmill.report.safe import escaped
@@ -114,3 +115,38 @@ def _framed(lines: Sequence[str], style: str) -> str:
     cells = "".join(f"<tr><td>{line}</td></tr>" for line in lines)
     looks = f'border="1" cellborder="0" cellspacing="0" cellpadding="1" style="{style}"'
     return f"<table {looks}>{cells}</table>"
+
+
+# The same as a chart of HTML pages.
+
+
+def charts(graph: Dfsg) -> Iterator[Chart]:
+    """The divergence flow statistics graph of a launch, with its counts."""
+    nodes = [
+        GraphNode(
+            str(node.block),
+            "\n".join(
+                [
+                    node.label,
+                    f"ECount {figure(node.ecount)}",
+                    *([f"LCount {figure(node.lcount)}"] if node.lcount else []),
+                    *([f"SCount {figure(node.scount)}"] if node.scount else []),
+                ]
+            ),
+            node.ecount_fraction,
+        )
+        for node in graph.nodes
+    ]
+    edges = [
+        GraphEdge(
+            str(edge.source),
+            END if edge.target is None else str(edge.target),
+            f"{figure(edge.oecount)} / {figure(edge.tcount)}",
+            edge.closes_loop,
+        )
+        for edge in graph.edges
+    ]
+    if any(edge.target == END for edge in edges):
+        nodes.append(GraphNode(END, END))
+    title = f"DFSG of {graph.launch.name}: executions / threads on edges"
+    yield GraphChart(title, tuple(nodes), tuple(edges))

@@ -89,7 +89,7 @@ _LOOP_COLUMNS = (
 )  # fmt: skip
 
 GRAPH = (
-    Charts("warpmill.report.graph_charts:dfsg_charts"),
+    Charts("warpmill.commands.dfsg.dot:charts"),
     Comparison(
         "Launch",
         (

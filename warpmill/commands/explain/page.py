@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from warpmill.commands.explain.result import LineTime, MachineExplanation, TotalLine
+from warpmill.commands.explain.result import (
+    LaunchExplanation,
+    LineTime,
+    MachineExplanation,
+    TotalLine,
+)
 from warpmill.report.estimate_sections import (
     FURTHER,
     HEAD,
@@ -21,6 +26,9 @@ from warpmill.report.sections import Charts, Repeated, Shown, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import few, kernel_title, place, plural, variable
 from warpmill.session.estimates import TimedInstruction
+
+if TYPE_CHECKING:
+    from warpmill.report.source_view import SourceListing
 
 
 def _line(reader: Reader) -> str:
@@ -114,6 +122,18 @@ SOURCE_COUNTERS = (
     ),
 )
 
+
+def source(launch: LaunchExplanation) -> Iterator[SourceListing]:
+    """The lines of a launch by the time of its warps, on the first of its machines."""
+    from warpmill.report.source_view import LineCosts, source_listing  # noqa: PLC0415 - HTML alone has it
+
+    for one in launch.explanations[:1]:
+        costs = ((i.code, LineCosts(i.time_fraction, i.warp_executions)) for i in one.instructions)
+        found = source_listing(launch.kernel.loaded, costs, f"Lines by time on {one.machine}")
+        if found is not None:
+            yield found
+
+
 TOTAL_LINES = (
     Table(
         _title("lines of all launches by time of warps"),
@@ -140,7 +160,7 @@ PAGE = (
             HEAD,
             Charts("warpmill.report.timing_charts:launch_charts"),
             SPEED_OF_LIGHT,
-            Charts("warpmill.report.source_view:explained_source"),
+            Charts("warpmill.commands.explain.page:source"),
             Repeated("explanations", SOURCE_COUNTERS),
             TIME_BREAKDOWN,
             FURTHER,

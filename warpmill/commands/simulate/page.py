@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import base_name
@@ -25,7 +26,10 @@ from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.result_parts import LaunchResult, Throughput
 
-_STRETCHES = 8
+if TYPE_CHECKING:
+    from warpmill.report.charts import Chart
+
+_INTERVALS = 8
 """Rows that the time of a simulation is shown in."""
 
 _ASSUMPTIONS, _FINDINGS = 5, 3
@@ -40,6 +44,14 @@ _LEVELS = {
 }
 _PARAMETERS = ("param", "const")
 """Memory whose latencies are shown with everything only."""
+
+
+def charts(report: SimulateReport) -> Iterator[Chart]:
+    """The charts of the simulations, machines side by side."""
+    from warpmill.report.timing_charts import simulation_charts  # noqa: PLC0415 - HTML alone has them
+
+    found = [one.result for one in report.simulations]
+    return simulation_charts([one.machine for one in found], found)
 
 
 def _head(page: Page, report: SimulateReport) -> None:
@@ -156,7 +168,7 @@ def _over_time(page: Page, one: MachineSimulation) -> None:
     result, bins = one.result, len(one.result.timeline.warp_instructions)
     if bins < 2:
         return
-    over = rates(result, -(-bins // _STRETCHES))
+    over = rates(result, -(-bins // _INTERVALS))
     moved = (gigabytes(result, x) for x in (over.l1_sectors, over.l2_sectors, over.dram_sectors))
     columns = (over.edges[:-1], over.ipc, over.resident_ctas, over.resident_warps, *moved)
     each = zip(*(column.tolist() for column in columns), strict=True)
@@ -269,7 +281,7 @@ def _ordered(names: Iterable[str]) -> tuple[str, ...]:
 
 PAGE = (
     Special(_head),
-    Charts("warpmill.report.timing_charts:simulated_charts"),
+    Charts("warpmill.commands.simulate.page:charts"),
     *COMPARED,
     Repeated("simulations", MACHINE, _machine, apart=True),
     Special(_rests_on),
