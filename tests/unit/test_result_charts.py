@@ -1,13 +1,18 @@
 """Charts of results: what they draw is what the results hold."""
 
+import re
+from collections import Counter
 from itertools import groupby, pairwise
+from pathlib import Path
 
 import pytest
 
 import warpmill
 from warpmill import reports
+from warpmill.cli.main import main
 from warpmill.commands.analyze import dot as analyze_dot
 from warpmill.commands.dfsg import dot as dfsg_dot
+from warpmill.commands.explain.page import source as explained_source
 from warpmill.report.charts import BarChart, FlowChart, GraphChart, TimelineChart, XyChart
 from warpmill.report.timing_charts import breakdown, cta_timeline, estimate_charts, side_by_side
 
@@ -89,3 +94,52 @@ def test_a_dfsg_has_its_counts():
     first = chart.nodes[0].label.splitlines()
     assert first[:2] == [graph.nodes[0].label, f"ECount {graph.nodes[0].ecount:,}"]
     assert sum(edge.back for edge in chart.edges) == sum(e.closes_loop for e in graph.edges)
+
+
+def test_resident_ctas_lie_below_each_other():
+    result = warpmill.simulate("samples/vecadd/launch.toml", "v100", sizes={"n": 60_000})
+    spans = cta_timeline("v100", result).spans
+    assert len(spans) > result.sms  # several at once on an SM
+    assert {one.slot for one in spans} == set(range(max(one.slot for one in spans) + 1))
+    assert max(one.slot for one in spans) > 0
+    for _, alike in groupby(
+        sorted(spans, key=lambda s: (s.lane, s.slot, s.begin)), key=lambda s: (s.lane, s.slot)
+    ):
+        assert all(one.end <= after.begin for one, after in pairwise(alike))
+
+
+def test_a_listing_has_the_time_of_each_line():
+    explanation = reports.explain("samples/bitonic/launch.toml", machine="a100").launches[0]
+    (listing,) = explained_source(explanation)
+    instructions = explanation.explanations[0].instructions
+    wanted = Counter[int]()
+    for one in instructions:
+        wanted[one.code.span.line] += one.time_fraction
+    shown = {line.number: line.time_fraction for line in listing.kernel.lines}
+    assert {n: pytest.approx(t) for n, t in wanted.items()} == {
+        n: t for n, t in shown.items() if t is not None
+    }
+    (source,) = listing.sources
+    assert source.name == "bitonic.cu"
+    placed = sum(i.time_fraction for i in instructions if i.code.debug and i.code.debug.line)
+    assert sum(line.time_fraction or 0 for line in source.lines) == pytest.approx(placed)
+    text = Path("samples/bitonic/bitonic.cu").read_text("utf-8").splitlines()
+    assert all(line.text == text[line.number - 1].expandtabs().rstrip() for line in source.lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        (["simulate", REDUCE, "--size", "n=4096"], {"bars", "flow", "xy", "timeline"}),
+        (["explain", REDUCE, "--size", "n=4096", "-m", "a100"], {"bars", "flow", "xy"}),
+        (["estimate", REDUCE, "--size", "n=4096", "-m", "a100"], {"bars", "flow", "xy"}),
+        (["analyze", REDUCE, "--size", "n=4096"], {"graph"}),
+        (["dfsg", REDUCE, "--size", "n=4096"], {"graph"}),
+    ],
+    ids=lambda given: given[0] if isinstance(given, list) else "",
+)
+def test_pages_of_commands_have_their_charts(words, kinds, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main([*words, "--html", str(page)]) == 0
+    capsys.readouterr()
+    assert set(re.findall(r'<figure data-chart="(\w+)"', page.read_text("utf-8"))) == kinds
