@@ -13,6 +13,7 @@ from warpmill.cli.main import main
 from warpmill.commands.analyze import dot as analyze_dot
 from warpmill.commands.dfsg import dot as dfsg_dot
 from warpmill.commands.explain.page import source as explained_source
+from warpmill.commands.simulate.page import source as simulated_source
 from warpmill.report.charts import BarChart, FlowChart, GraphChart, TimelineChart, XyChart
 from warpmill.report.timing_charts import breakdown, cta_timeline, estimate_charts, side_by_side
 
@@ -143,3 +144,20 @@ def test_pages_of_commands_have_their_charts(words, kinds, tmp_path, capsys):
     assert main([*words, "--html", str(page)]) == 0
     capsys.readouterr()
     assert set(re.findall(r'<figure data-chart="(\w+)"', page.read_text("utf-8"))) == kinds
+
+
+def test_a_simulation_has_the_stalls_of_each_line():
+    report = reports.simulate(REDUCE, machine="v100", sizes=SIZES)
+    listing = next(simulated_source(report))
+    result, lines = report.simulations[0].result, listing.kernel.lines
+    alone = [one for one in result.instructions if one.kernel == 0]
+    whole = sum(result.stalls)
+    assert sum(line.time_fraction or 0 for line in lines) == pytest.approx(
+        sum(sum(one.stalls) for one in alone) / whole
+    )
+    assert sum(line.stall_fraction or 0 for line in lines) == pytest.approx(
+        sum(one.stall_cycles for one in alone) / whole
+    )
+    assert sum(line.warp_instructions or 0 for line in lines) == sum(
+        one.warp_instructions for one in alone
+    )

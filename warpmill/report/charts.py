@@ -181,12 +181,11 @@ class FlowChart:
 
 @dataclass(frozen=True)
 class GraphNode:
-    """A node by its ``id``; ``heat`` from 0 to 1 is its shade, ``group`` draws a frame around."""
+    """A node by its ``id``; ``heat`` from 0 to 1 is its shade."""
 
     id: str
     label: str
     heat: float = 0.0
-    detail: str = ""
 
 
 @dataclass(frozen=True)

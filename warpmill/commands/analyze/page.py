@@ -260,7 +260,7 @@ KERNEL = (
             "taken",
             Shown("condition", told=_condition, most=_LONGEST),
             Shown("decided_by", words=lambda by: ", ".join(by) or "constant"),
-            Shown("", "Divergent", words=_divergent),
+            Shown("", "May diverge", words=_divergent),
             _LINE,
         ),
         top=_ALL,

@@ -174,7 +174,7 @@ def _control_flow(found: KernelAnalysis) -> str:
         return f"{told[0].upper()}{told[1:]}."
     names = f" ({few([b.block for b in branches])})" if branches else ""
     told += f"; {_of(len(branches), len(found.branches), 'branch')} "
-    return f"{told[0].upper()}{told[1:]}{'are' if len(branches) > 1 else 'is'} divergent{names}."
+    return f"{told[0].upper()}{told[1:]}may diverge{names}."
 
 
 def _is_unknown(found: KernelAnalysis, loop: LoopFacts) -> bool:

@@ -28,6 +28,7 @@ from warpmill.simulator.gpu.result_parts import LaunchResult, Throughput
 
 if TYPE_CHECKING:
     from warpmill.report.charts import Chart
+    from warpmill.report.source_view import SourceListing
 
 _INTERVALS = 8
 """Rows that the time of a simulation is shown in."""
@@ -52,6 +53,27 @@ def charts(report: SimulateReport) -> Iterator[Chart]:
 
     found = [one.result for one in report.simulations]
     return simulation_charts([one.machine for one in found], found)
+
+
+def source(report: SimulateReport) -> Iterator[SourceListing]:
+    """The lines of each kernel by warp cycles and stalls, on the first of the machines."""
+    from warpmill.report.source_view import LineCosts, source_listing  # noqa: PLC0415 - HTML alone has it
+
+    first = report.simulations[0]
+    whole = sum(first.result.stalls) or 1
+    for number, job in enumerate(first.done.plan.kernels):
+        costs = (
+            (
+                job.kernel.blocks[one.block].instructions[one.instruction],
+                LineCosts(sum(one.stalls) / whole, one.warp_instructions, one.stall_cycles / whole),
+            )
+            for one in first.result.instructions
+            if one.kernel == number
+        )
+        title = f"{job.kernel.name}: lines by warp cycles on {first.result.machine}"
+        found = source_listing(job.loaded, costs, title)
+        if found is not None:
+            yield found
 
 
 def _head(page: Page, report: SimulateReport) -> None:
@@ -282,6 +304,7 @@ def _ordered(names: Iterable[str]) -> tuple[str, ...]:
 PAGE = (
     Special(_head),
     Charts("warpmill.commands.simulate.page:charts"),
+    Charts("warpmill.commands.simulate.page:source"),
     *COMPARED,
     Repeated("simulations", MACHINE, _machine, apart=True),
     Special(_rests_on),
