@@ -325,8 +325,8 @@ def _unpacked(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
             yield from _unpacked(one, own)
 
 
-_LIBRARIES = frozenset({"ast", "inspect", "typer"})
-"""Modules whose objects are no results: what the command line hands them says itself nothing."""
+_LIBRARIES = frozenset({"typer"})
+"""Modules whose objects are no results: options are handed to them."""
 
 
 def _makes_a_result(call: ast.Call) -> bool:

@@ -58,6 +58,7 @@ def test_the_house_is_no_harder_to_enter(house):
         ("if (t := found.time):\n    Facts(time=t)", ["2 time"]),
         ("t: float = found.time\ndef f():\n    return Facts(time=t)", ["3 time"]),
         ("def f():\n    t = found.time\ndef g(t):\n    return Facts(time=t)", []),
+        ("typer.Option(help=own.help)", []),
         ("Facts(**vars(found))", ["1 **vars(found)"]),
         ("time = found.cycles / clock\nFacts(time=time, cycles=found.count)", []),
         ("t = found.time\nFacts(t=t, time=2 * t)\nreplace(facts, time=t)", []),
