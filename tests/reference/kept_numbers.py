@@ -158,6 +158,7 @@ def run(arguments: argparse.Namespace) -> int:
         wrong += bool(parts)
         print(f"{name}: {'as kept' if not parts else ', '.join(parts)}", flush=True)
     if arguments.bless:
+        found = {**kept(), **found} if arguments.only else found
         KEPT.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         return 0
     print(f"{wrong} of {len(found)} differ")
@@ -166,7 +167,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--bless", action="store_true", help="keep what comes out now")
+    parser.add_argument(
+        "--bless", action="store_true", help="keep what comes out now, with --only of these cases"
+    )
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="write the reports there")
     parser.add_argument("--only", metavar="TEXT", help="cases that have this in their name")
     sys.exit(run(parser.parse_args()))
