@@ -19,6 +19,7 @@ from warpmill.report.timing_charts import breakdown, cta_timeline, estimate_char
 
 REDUCE = "samples/reduce/launch.toml"
 SIZES = {"n": 4096}
+KEPT_NOWHERE = ["-m", "v100", "--no-store"]
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +137,10 @@ def test_a_listing_has_the_time_of_each_line():
         (["estimate", REDUCE, "--size", "n=4096", "-m", "a100"], {"bars", "flow", "xy"}),
         (["analyze", REDUCE, "--size", "n=4096"], {"graph"}),
         (["dfsg", REDUCE, "--size", "n=4096"], {"graph"}),
+        (
+            ["sweep", REDUCE, "--over", "n=4096,8192", "--over", "regs=32,64", *KEPT_NOWHERE],
+            {"heat", "bars"},
+        ),
     ],
     ids=lambda given: given[0] if isinstance(given, list) else "",
 )

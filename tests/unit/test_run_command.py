@@ -359,7 +359,9 @@ def test_text_groups_many_launches(tmp_path, capsys):
     assert "and 24 more (--verbose)" in grouped
     assert sum(line.startswith("  vecadd ") for line in grouped.splitlines()) == 16 + 1
     assert main(["run", str(path), "--size", "times=40", "--verbose"]) == 0
-    assert sum(line.startswith("  vecadd ") for line in capsys.readouterr().out.splitlines()) == 40 + 1
+    assert (
+        sum(line.startswith("  vecadd ") for line in capsys.readouterr().out.splitlines()) == 40 + 1
+    )
 
 
 def test_csv_has_a_row_a_launch_and_a_row_a_buffer(capsys):

@@ -6,7 +6,7 @@ read as a table too, for people who do not see it and for paper.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import ClassVar
@@ -18,11 +18,12 @@ Cells = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Axis:
-    """Axis with a label and a unit; ``log``: in powers of ten."""
+    """Axis with a label and a unit; ``log``: of logarithms, with ticks at powers of ``base``."""
 
     label: str
     unit: str = ""
     log: bool = False
+    base: int = 10
 
     @property
     def title(self) -> str:
@@ -59,11 +60,16 @@ class BarChart:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a series, with what it is called where that is shown."""
+    """A point of a series, with what it is called where that is shown.
+
+    ``low`` and ``high`` are the ends of the interval of ``y``; None: there is none.
+    """
 
     x: float
     y: float
     label: str = ""
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,18 +93,33 @@ class XyChart:
     series: tuple[PointSeries, ...]
 
     def table(self) -> tuple[Sequence[str], Cells]:
-        """A row a point."""
+        """A row a point, with its interval where points have such."""
+        points = [(one.name, p) for one in self.series for p in one.points]
         rows = [
-            [one.name, p.label, _text(p.x, self.x.unit), _text(p.y, self.y.unit)]
-            for one in self.series
-            for p in one.points
+            [name, p.label, _text(p.x, self.x.unit), _text(p.y, self.y.unit)] for name, p in points
         ]
-        return ["", "", self.x.label, self.y.label], rows
+        header = ["", "", self.x.title, self.y.title]
+        if all(p.low is None for _, p in points):
+            return header, rows
+        ends = ([_text(p.low, self.y.unit), _text(p.high, self.y.unit)] for _, p in points)
+        return [*header, "low", "high"], [[*row, *own] for row, own in zip(rows, ends, strict=True)]
+
+
+@dataclass(frozen=True)
+class HeatMark:
+    """A cell of a heat chart that is outlined, by the names of its column and row."""
+
+    x: str
+    y: str
+    name: str
 
 
 @dataclass(frozen=True)
 class HeatChart:
-    """Values over two axes of names, as colours; ``values`` has a row for each of ``ys``."""
+    """Values over two axes of names, as colours; ``values`` has a row for each of ``ys``.
+
+    Cells of ``marks`` are outlined: the best, the present one.
+    """
 
     kind: ClassVar[str] = "heat"
 
@@ -109,14 +130,25 @@ class HeatChart:
     xs: tuple[str, ...]
     ys: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...]
+    marks: tuple[HeatMark, ...] = ()
 
     def table(self) -> tuple[Sequence[str], Cells]:
         """The values, with the names of rows and columns."""
+        names: dict[tuple[str, str], str] = {}
+        for one in self.marks:
+            before = names.get((one.x, one.y))
+            names[one.x, one.y] = one.name if before is None else f"{before}, {one.name}"
         rows = [
-            [y, *(_text(v, self.unit) for v in row)]
+            [y, *(self._cell(x, y, v, names) for x, v in zip(self.xs, row, strict=True))]
             for y, row in zip(self.ys, self.values, strict=True)
         ]
         return [f"{self.y.title} \\ {self.x.title}", *self.xs], rows
+
+    def _cell(
+        self, x: str, y: str, value: float | None, names: Mapping[tuple[str, str], str]
+    ) -> str:
+        text = _text(value, self.unit)
+        return f"{text} ({names[x, y]})" if (x, y) in names else text
 
 
 @dataclass(frozen=True)

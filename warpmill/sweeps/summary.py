@@ -126,7 +126,7 @@ def best_of_each(
 ) -> tuple[Best, ...]:
     """The best configuration for each combination of the values of some axes."""
     return tuple(
-        Best(of, ranked[0], len(ranked), _times_worse(ranked[0], ranked[-1], ranking))
+        Best(of, ranked[0], len(ranked), times_worse(ranked[0], ranked[-1], ranking))
         for of, ranked in _each(rows, names, ranking)
     )
 
@@ -165,7 +165,7 @@ def ranked_by(
     return [row for _, row in found]
 
 
-def _times_worse(
+def times_worse(
     best: MeasuredConfiguration, other: MeasuredConfiguration, ranking: Ranking
 ) -> float | None:
     """Factor by which another row is worse than the best; None where one is 0 or below."""
@@ -208,7 +208,7 @@ def common_choice(
     losses: dict[tuple[Value, ...], list[tuple[float, int]]] = {}
     for number, (_, ranked) in enumerate(parts):
         for row in ranked:
-            loss = _times_worse(ranked[0], row, ranking)
+            loss = times_worse(ranked[0], row, ranking)
             if loss is not None:
                 key = tuple(row.configuration[name] for name in chosen)
                 losses.setdefault(key, []).append((loss, number))

@@ -22,7 +22,7 @@ from warpmill.commands.sweep.page_parts import (
 from warpmill.commands.sweep.result import Front, SweepReport
 from warpmill.report.page import Page, figure
 from warpmill.report.read import Reader
-from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.sections import Charts, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
 from warpmill.sweeps.figures import TIME, Ranking
@@ -184,6 +184,7 @@ def _rests_on(page: Page, report: SweepReport) -> None:
 
 PAGE = (
     Special(_head),
+    Charts("warpmill.commands.sweep.charts:charts"),
     Special(_best),
     Special(_best_of_each),
     Special(_effects),

@@ -76,8 +76,8 @@ def curves_of(found: Swept) -> Curves:
     times: dict[str, list[float | None]] = {str(m): [None] * len(order) for m in machines.values}
     for row in found.measured:
         machine = str(row.configuration[MACHINE])
-        times[machine][order[_key(row, others)]] = row.figures[TIME]
-    shapes = {order[_key(row, others)]: threads_of(row) for row in found.measured}
+        times[machine][order[key_of(row, others)]] = row.figures[TIME]
+    shapes = {order[key_of(row, others)]: threads_of(row) for row in found.measured}
     grids, blocks = zip(*(shapes[place] for place in range(len(order))), strict=True)
     return Curves(
         f"{_named(found.kernels)}: {plural(len(order), 'configuration')} of {found.target.path}",
@@ -97,7 +97,7 @@ def ordered(
 ) -> dict[tuple[Value, ...], int]:
     """The place of each configuration, by the values that it has of some axes."""
     at = [{value: n for n, value in enumerate(axis.values)} for axis in axes]
-    sizes = {_key(row, axes): threads_of(row) for row in rows}
+    sizes = {key_of(row, axes): threads_of(row) for row in rows}
 
     def by(key: tuple[Value, ...]) -> tuple[int, int, list[int]]:
         return *sizes[key], [places[value] for places, value in zip(at, key, strict=True)]
@@ -105,7 +105,8 @@ def ordered(
     return {key: place for place, key in enumerate(sorted(sizes, key=by))}
 
 
-def _key(row: MeasuredConfiguration, axes: Sequence[Axis]) -> tuple[Value, ...]:
+def key_of(row: MeasuredConfiguration, axes: Sequence[Axis]) -> tuple[Value, ...]:
+    """The values that a configuration has of some axes."""
     return tuple(row.configuration[axis.name] for axis in axes)
 
 

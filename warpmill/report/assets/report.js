@@ -36,6 +36,7 @@
     made.textContent = words;
     return made;
   }
+  const titled = (one) => (one.unit ? `${one.label} (${one.unit})` : one.label);
   const shortened = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
 
   // What ECharts draws of each kind of chart.
@@ -60,6 +61,7 @@
     bars(chart) {
       const { axis, base } = shared((p) => plainText(`${p.name}\n${p.seriesName}: ${text(p.value, chart.unit)}`));
       const many = chart.series.length > 1;
+      const alone = chart.stacked && chart.categories.every((_, k) => chart.series.filter((one) => one.values[k] !== null).length < 2);
       const room = Math.min(narrow() ? 110 : 260, 22 + 7.4 * Math.max(...chart.categories.map((c) => c.length)));
       return {
         height: chart.categories.length * ROW * (many && !chart.stacked ? Math.max(1, chart.series.length * 0.6) : 1) + (many ? 70 : 40),
@@ -73,44 +75,72 @@
             axisLabel: { width: room - 10, overflow: "truncate", interval: 0 } }),
           series: chart.series.map((one) => ({
             type: "bar", name: one.name, data: one.values, stack: chart.stacked ? "all" : undefined,
-            label: { show: !chart.stacked, position: "right", color: style("--text"), formatter: (p) => text(p.value, chart.unit) },
+            label: { show: !chart.stacked || alone, position: "right", color: style("--text"), formatter: (p) => text(p.value, chart.unit) },
           })),
         },
       };
     },
     xy(chart) {
+      const told = (p) => `${text(p.value[1], chart.y.unit)}${p.data.low === undefined ? "" : ` (${text(p.data.low, chart.y.unit)} to ${text(p.data.high, chart.y.unit)})`}`;
       const words = (p) => plainText(`${p.seriesName}${p.data.words ? `: ${p.data.words}` : ""}\n` +
-        `${chart.x.label}: ${text(p.value[0], chart.x.unit)}\n${chart.y.label}: ${text(p.value[1], chart.y.unit)}`);
+        `${chart.x.label}: ${text(p.value[0], chart.x.unit)}\n${chart.y.label}: ${told(p)}`);
       const { axis, base } = shared(words);
-      const ends = (one, gap) => axis({ type: one.log ? "log" : "value", name: one.unit ? `${one.label} (${one.unit})` : one.label,
-        nameGap: gap, scale: true, axisLabel: { formatter: (v) => number(v), hideOverlap: true } });
+      const all = (key) => chart.series.flatMap((one) => one.points.map((p) => p[key]));
+      const said = (one) => one.unit === "%" || one.unit === "B"; // units that stand at each tick
+      const power = (one, key, way, end) => (one.log && one.base === 2 ? 2 ** way(Math.log2(end(...all(key)))) : undefined);
+      const ends = (one, key, gap) => axis({ type: one.log ? "log" : "value", logBase: one.base,
+        interval: one.log && one.base === 2 ? Math.max(1, Math.ceil(Math.log2(Math.max(...all(key)) / Math.min(...all(key))) / 12)) : undefined,
+        min: power(one, key, Math.floor, Math.min), max: power(one, key, Math.ceil, Math.max), name: said(one) ? one.label : titled(one),
+        nameGap: gap, scale: true, axisLabel: { formatter: (v) => (said(one) ? text(v, one.unit) : number(v)), hideOverlap: true } });
+      const point = (p) => ({ value: [p.x, p.y], words: p.label, ...(p.low === null ? {} : { low: p.low, high: p.high }) });
+      const whiskers = (one) => ({ // the interval of each point, in the colour of its series
+        type: "custom", name: one.name, silent: true, z: 1, encode: { x: 0, y: [1, 2] },
+        data: one.points.filter((p) => p.low !== null).map((p) => [p.x, p.low, p.high]),
+        renderItem: (params, api) => {
+          const [x, low] = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)])[1];
+          const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke: api.visual("color"), opacity: 0.6, lineWidth: 1.4 } });
+          return { type: "group", children: [line(x, low, x, high), line(x - 4, low, x + 4, low), line(x - 4, high, x + 4, high)] };
+        },
+      });
       return {
         height: 340, parts: chart.series.reduce((sum, one) => sum + one.points.length, 0),
         option: {
           ...base, legend: { ...base.legend, show: chart.series.length > 1 },
-          grid: { left: 74, right: 24, top: 34, bottom: 52 }, xAxis: ends(chart.x, 28), yAxis: ends(chart.y, 56),
-          series: chart.series.map((one) => ({
+          grid: { left: 74, right: 24, top: 34, bottom: 52 }, xAxis: ends(chart.x, "x", 28), yAxis: ends(chart.y, "y", 56),
+          series: [...chart.series.map((one) => ({
             type: one.line ? "line" : "scatter", name: one.name, showSymbol: one.line ? one.points.length < 40 : true,
-            symbolSize: one.line ? 5 : 10,
-            data: one.points.map((p) => ({ value: [p.x, p.y], words: p.label })), label: { show: false },
-          })),
+            symbolSize: one.line ? 5 : 10, data: one.points.map(point), label: { show: false },
+          })), ...chart.series.filter((one) => one.points.some((p) => p.low !== null)).map(whiskers)],
         },
       };
     },
-    heat(chart) {
-      const { axis, base, ink } = shared((p) => plainText(`${chart.y.label}: ${chart.ys[p.value[1]]}\n` +
-        `${chart.x.label}: ${chart.xs[p.value[0]]}\n${text(p.value[2], chart.unit)}`));
+    heat(chart, width) {
+      const names = [...new Set(chart.marks.map((m) => m.name))];
+      const told = (x, y) => chart.marks.filter((m) => m.x === chart.xs[x] && m.y === chart.ys[y]).map((m) => m.name);
+      const { axis, base, ink } = shared((p) => plainText([`${chart.y.label}: ${chart.ys[p.value[1]]}`, `${chart.x.label}: ${chart.xs[p.value[0]]}`,
+        text(p.value[2], chart.unit), ...told(p.value[0], p.value[1])].join("\n")));
       const cells = chart.values.flatMap((row, y) => row.map((v, x) => [x, y, v])).filter((cell) => cell[2] !== null);
-      const all = cells.map((cell) => cell[2]);
+      const all = cells.map((cell) => cell[2]), least = Math.min(...all), most = Math.max(...all);
+      const short = (v) => (chart.unit === "%" || chart.unit === "B" ? text(v, chart.unit) : number(v));
+      const room = Math.min(narrow() ? 90 : 200, 16 + 7.2 * Math.max(...chart.ys.map((y) => y.length)));
+      const column = (width - room - 58) / chart.xs.length, long = (words) => 4 + 6.6 * Math.max(...words.map((w) => w.length));
+      const border = (x, y) => {
+        const own = told(x, y);
+        return own.length ? { borderColor: ink, borderWidth: 2.5, borderType: names.indexOf(own[0]) ? "dashed" : "solid" } : { borderColor: style("--raised"), borderWidth: 1 };
+      };
+      const sorted = [...cells].sort((a, b) => told(a[0], a[1]).length - told(b[0], b[1]).length); // outlines lie above
       return {
-        height: chart.ys.length * ROW + 120, parts: cells.length,
+        height: chart.ys.length * ROW + 130 + (names.length ? 22 : 0), parts: cells.length,
         option: {
-          ...base, legend: { show: false }, grid: { left: 110, right: 20, top: 8, bottom: 90 },
-          xAxis: axis({ type: "category", data: chart.xs, name: chart.x.label, nameGap: 26 }),
-          yAxis: axis({ type: "category", data: chart.ys, name: chart.y.label, nameGap: 90 }),
-          visualMap: { min: Math.min(...all), max: Math.max(...all), orient: "horizontal", left: "center", bottom: 0, calculable: true,
-            textStyle: { color: ink }, formatter: (v) => text(v, chart.unit), inRange: { color: [style("--raised"), style("--c5"), style("--c2")] } },
-          series: [{ type: "heatmap", data: cells, label: { show: cells.length <= 120, formatter: (p) => text(p.value[2], chart.unit) } }],
+          ...base, legend: { show: false }, grid: { left: room + 34, right: 24, top: names.length ? 30 : 8, bottom: 100 },
+          graphic: names.map((name, k) => ({ type: "text", left: 8 + 7.4 * names.slice(0, k).reduce((sum, n) => sum + n.length + 20, 0), top: 4,
+            style: { text: `${k ? "dashed" : "solid"} outline: ${name}`, fill: ink, font: "12px system-ui, sans-serif" } })),
+          xAxis: axis({ type: "category", data: chart.xs, name: titled(chart.x), nameGap: 26, splitLine: { show: false }, axisLabel: { interval: long(chart.xs) < column ? 0 : "auto" } }),
+          yAxis: axis({ type: "category", data: chart.ys, name: titled(chart.y), nameGap: room + 8, splitLine: { show: false }, axisLabel: { width: room - 6, overflow: "truncate", interval: 0 } }),
+          visualMap: { min: least, max: least < most ? most : least + 1, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(140, width / 3), calculable: true,
+            precision: 6, textStyle: { color: ink }, formatter: (v) => text(v, chart.unit), inRange: { color: [0.06, 0.8].map((part) => mixed(style("--back"), style("--heat"), part)) } },
+          series: [{ type: "heatmap", data: sorted.map((cell) => ({ value: cell, itemStyle: border(cell[0], cell[1]) })),
+            label: { show: long(all.map(short)) < column && cells.length <= 400, color: ink, formatter: (p) => short(p.value[2]) }, emphasis: { disabled: true } }],
         },
       };
     },
@@ -162,7 +192,7 @@
   };
 
   function drawChart(figure, plot, chart) {
-    const made = KINDS[chart.kind](chart);
+    const made = KINDS[chart.kind](chart, plot.clientWidth);
     plot.style.height = `${Math.max(120, made.height)}px`;
     const picture = echarts.init(plot, null, { renderer: made.parts > MOST_SVG ? "canvas" : "svg" });
     picture.setOption(made.option);
