@@ -101,11 +101,15 @@ def estimate(
     compiled = code.on(recorded)
     own = Typical() if mode == "eq8" else typical(rounds, waves, compiled.instructions)
     middle = waves.wave_of(own.cta)
-    dram = dram_traffic(subject, rounds, waves, recorded, rules, middle=middle, warm=warm)
+    dram: Dram = rounds.dram.of(
+        (waves, rules, middle, warm),
+        recorded,
+        lambda on: dram_traffic(subject, rounds, waves, on, rules, middle=middle, warm=warm),
+    )
 
     def sm(resident: int, active: float) -> Sm:
         fixed = subject, recorded, code, compiled, rules, fit.shared_carveout_bytes, dram
-        return Sm(*fixed, resident, active, mode == "eq8")
+        return Sm(*fixed, resident, active, mode == "eq8", rounds)
 
     accesses = [sum(map(touches_memory, block.instructions)) for block in subject.kernel.blocks]
 

@@ -16,7 +16,7 @@ from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, 
 from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import STORE, Transactions
-from warpmill.simulator.estimate.waves import Events, Round
+from warpmill.simulator.estimate.waves import Events, Round, Rounds
 from warpmill.simulator.gpu.streams import StreamRules
 from warpmill.simulator.machines.model import Machine, capability_of
 
@@ -133,6 +133,7 @@ class Sm:
     resident: int
     active_sms: float
     eq8: bool
+    rounds: Rounds
 
     def time(self, one: Round) -> Timing:
         """Run a round of CTAs."""
@@ -155,16 +156,16 @@ class Sm:
         return float(sum(times * int(slots[block]) for block, times in one.executions.items()))
 
     def _part(self, one: Round, factor: float) -> Timing:
-        kept = self.subject.facts.in_registers(capability_of(self.machine))
-        events = one.events(self.rules, factor, without=frozenset(kept))
-        transactions = Transactions(
-            events,
-            self.subject.kernel,
-            self.resident,
-            self.subject.facts.as_one(self.machine),
-            self.subject.facts.merged_on(self.machine),
+        rounds, machine, carveout = self.rounds, self.machine, self.carveout_bytes
+        transactions: Transactions = rounds.transactions.of(
+            (one, self.rules, factor, self.resident),
+            machine,
+            lambda on: self._transactions(one, factor, on),
         )
-        found = on_sm(transactions, self.machine, self.carveout_bytes)
+        events = transactions.events
+        found: OnSm = rounds.on_sm.of(
+            (transactions, carveout), machine, lambda on: on_sm(transactions, on, carveout)
+        )
         service = serve(
             transactions,
             found,
@@ -188,6 +189,17 @@ class Sm:
             sums,
             moved,
             self._held(one, events, work) if factor < 1.0 else ran,
+        )
+
+    def _transactions(self, one: Round, factor: float, machine: Machine) -> Transactions:
+        facts = self.subject.facts
+        kept = facts.in_registers(capability_of(machine))
+        return Transactions(
+            one.events(self.rules, factor, without=frozenset(kept)),
+            self.subject.kernel,
+            self.resident,
+            facts.as_one(machine),
+            facts.merged_on(machine),
         )
 
     def _held_by(self, sums: Sums) -> Held:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.gpu.streams import StreamRules, WarpStreams, streams
+from warpmill.simulator.machines.model import KeptByValues
 
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
@@ -229,10 +231,17 @@ class Beginnings(Round):
 
 
 class Rounds:
-    """The rounds of a subject; those that were asked for last are kept."""
+    """The rounds of a subject; those that were asked for last are kept.
+
+    Estimates on other machines also find here what they would make alike: DRAM traffic of waves
+    in ``dram``, transactions of rounds, and which of them miss in L1.
+    """
 
     def __init__(self, subject: EstimateSubject) -> None:
         self._subject = subject
+        self.dram: KeptByValues[Any] = KeptByValues()
+        self.transactions: KeptByValues[Any] = KeptByValues()
+        self.on_sm: KeptByValues[Any] = KeptByValues()
         self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
 
     def of(self, ctas: tuple[Triple, ...]) -> Round:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, TypeVar
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
@@ -56,6 +57,9 @@ class AssumedValue:
     status: str
     origin: str
     source: str
+
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,54 @@ class RecordingMachine(Machine):
         if found is not None:
             self.used.read[key] = found
         return found
+
+
+@dataclass(frozen=True)
+class _NotedMachine(Machine):
+    """A machine that notes in ``noted`` each value that is asked of it, also those it lacks."""
+
+    noted: dict[str, object] = field(default_factory=dict, compare=False)
+
+    def get(self, key: str) -> SourcedValue | None:
+        """A value, and note what it was."""
+        found = super().get(key)
+        self.noted[key] = None if found is None else found.value
+        return found
+
+
+class KeptByValues(Generic[Made]):
+    """Results made of machines, for others of which the same values would be read.
+
+    Machines that differ in what plays no part need not be looked at again. The last few are kept.
+    """
+
+    def __init__(self, most: int = 8) -> None:
+        self._most = most
+        self._kept: list[tuple[Hashable, Mapping[str, object], Made]] = []
+
+    def of(self, key: Hashable, machine: Machine, make: Callable[[Machine], Made]) -> Made:
+        """The result of ``make`` for the machine; ``key`` is all else that it depends on.
+
+        The values that it rests on are read of ``machine`` in either case.
+        """
+        for own, values, found in self._kept:
+            if own == key and all(_value(machine, name) == v for name, v in values.items()):
+                return self._read(machine, values, found)
+        noted = _NotedMachine(machine.name, machine.chain, machine.values)
+        made = make(noted)
+        self._kept = [(key, noted.noted, made), *self._kept][: self._most]
+        return self._read(machine, noted.noted, made)
+
+    @staticmethod
+    def _read(machine: Machine, values: Mapping[str, object], found: Made) -> Made:
+        for name in values:
+            machine.get(name)
+        return found
+
+
+def _value(machine: Machine, name: str) -> object:
+    found = Machine.get(machine, name)  # which notes nothing
+    return None if found is None else found.value
 
 
 def with_recording(machine: Machine) -> tuple[RecordingMachine, UsedValues]:
