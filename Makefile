@@ -12,11 +12,12 @@ STAMP := $(VENV)/installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help install test lint types engines collected format demo clean
+.PHONY: help install test test-all lint types engines collected format demo clean
 
 help:
 	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
 	@echo "make test      all checks: lint, types, tests"
+	@echo "make test-all  the same with every case, the slow tests, and Chromium where it is found"
 	@echo "make demo      two samples, one of PTX and one of LLVM bitcode, from code to time, and an application"
 	@echo "make lint      ruff's checks and whether the code is formatted"
 	@echo "make types     mypy"
@@ -47,6 +48,10 @@ $(VENV)/pyvenv.cfg:
 test: lint
 	@$(MAKE) --no-print-directory -j2 types engines collected
 	$(RUN) pytest --quiet -n $(JOBS)
+
+test-all: lint
+	@$(MAKE) --no-print-directory -j2 types engines collected
+	$(RUN) pytest --quiet --every -n $(JOBS)
 
 # Compiled and kept, so that not each of the processes that run tests does so.
 engines: install

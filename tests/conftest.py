@@ -24,12 +24,12 @@ def pytest_configure(config):
         "markers",
         "one_in(n): of the cases of a test run the first and every n-th after it; all with --every",
     )
-    config.addinivalue_line("markers", "slow: runs with --every alone")
+    config.addinivalue_line("markers", "slow: takes over three seconds; runs with --every alone")
     config.addinivalue_line("markers", "cases: inputs of tests/cases, which once came out wrong")
 
 
 MANY, VERY_MANY = 4, 12
-"""Cases of a test from which on every third, and every eighth, runs, where no mark says more."""
+"""Cases of a test from which on every third, and every twelfth, runs, where no mark says more."""
 
 
 def pytest_collection_modifyitems(config, items):
@@ -61,7 +61,7 @@ def _one_in(item, cases):
         return mark.args[0]
     if item.path.parts[-2] in ("cases", "contract") or cases <= MANY:
         return 1
-    return 3 if cases <= VERY_MANY else 8
+    return 3 if cases <= VERY_MANY else 12
 
 
 @pytest.fixture

@@ -35,6 +35,7 @@ from warpmill.simulator.estimate.result import (
     Stall,
     UnmodelledClass,
     Utilization,
+    WarpSpan,
 )
 from warpmill.simulator.estimate.service import Carriers
 from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
@@ -82,6 +83,7 @@ def estimate(
     warm: bool = False,
     launched: LaunchMode = "kernel",
     rounds: Rounds | None = None,
+    most_spans: int = 0,
 ) -> Estimate:
     """Estimate a launch on a machine by the CTAs that one SM holds at once.
 
@@ -89,7 +91,8 @@ def estimate(
     one round, scaled by Equation 8, in which a warp waits for each result. ``warm``: an equal
     launch before has left in L2 what fits. ``launched`` says how the time is taken, which decides
     what launching adds to it. ``rounds`` keeps the subject's traces between estimates
-    on several machines. InputError where the launch does not fit on the machine.
+    on several machines, ``most_spans`` are kept of warps. InputError where the launch does not fit
+    on the machine.
     """
     recorded, used = with_recording(machine)
     fit = _fit(subject, recorded, registers)
@@ -109,7 +112,7 @@ def estimate(
 
     def sm(resident: int, active: float) -> Sm:
         fixed = subject, recorded, code, compiled, rules, fit.shared_carveout_bytes, dram
-        return Sm(*fixed, resident, active, mode == "eq8", rounds)
+        return Sm(*fixed, resident, active, mode == "eq8", rounds, most_spans)
 
     accesses = [sum(map(touches_memory, block.instructions)) for block in subject.kernel.blocks]
 
@@ -178,6 +181,7 @@ def estimate(
             ),
         ),
         assumed_values=used.assumed(),
+        warp_spans=_warp_spans(code, timing) if most_spans else None,
     )
     return replace(made, beyond_machine=told(estimate_violations(made, machine, cold=not warm)))
 
@@ -281,6 +285,17 @@ def _instruction_times(code: KernelCode, timing: Timing) -> tuple[InstructionTim
         for place, number in sorted(code.number.items())
         if spent[number]
     )
+
+
+def _warp_spans(code: KernelCode, timing: Timing) -> tuple[WarpSpan, ...]:
+    place_of = {number: place for place, number in code.number.items()}
+    found = []
+    for warp, operation, reason, *times in timing.sums.spans.tolist():
+        place = place_of.get(int(operation))
+        if place is not None:
+            cause = TERMS[REASONS[int(reason)]] if reason >= 0 else None
+            found.append(WarpSpan(int(warp), *place, cause, *times))
+    return tuple(found)
 
 
 def _unknown_addresses(

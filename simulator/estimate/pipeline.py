@@ -102,6 +102,15 @@ class Scalars(NamedTuple):
     greedy: bool
 
 
+SPAN_PART, SPAN_WARPS = 0, 16
+"""The sub-partition whose warps have spans, and its places for warps that do."""
+
+SPAN = ("warp", "operation", "reason", "begin", "issued", "done")
+"""Columns of a span: a warp, counted over the run, is at an operation from ``begin``, when the one
+before it has issued, until it issues; ``reason`` is the longer wait in between, -1 without one, and
+its result is there when it is ``done``. At barriers a second span lasts until it is released."""
+
+
 class Sums(NamedTuple):
     """Sums of a run, in cycles: busy time by pipe, by server, of issue slots, waits by reason.
 
@@ -124,16 +133,20 @@ class Sums(NamedTuple):
     ends: NDArray[np.float64]
     drain: int
     drain_op: int
+    spans: NDArray[np.float64] = np.zeros((0, len(SPAN)))
 
 
-def run(code: PipelineCode, work: PipelineWork, scalars: Scalars) -> tuple[float, Sums]:
+def run(
+    code: PipelineCode, work: PipelineWork, scalars: Scalars, most_spans: int = 0
+) -> tuple[float, Sums]:
     """Run all warps to their ends; give the cycles and what was busy meanwhile.
 
     Among operations of a sub-partition that can go at the same time the one whose warp comes next
     in turn goes first.
     """
-    cycles, *sums = _run(code, work, scalars)
-    return cycles, Sums(*sums)
+    spans = np.zeros((most_spans, len(SPAN)))
+    cycles, *sums, noted = _run(code, work, scalars, spans)
+    return cycles, Sums(*sums)._replace(spans=spans[:noted])
 
 
 RUNS, WAITS = 1, 2
@@ -142,7 +155,7 @@ _SERVER_COUNT, _REASON_COUNT = len(SERVERS), len(REASONS)
 
 
 @jit
-def _run(code: Any, work: Any, scalars: Any) -> Any:
+def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
     per_cta, parts, resident = scalars.warps_per_cta, scalars.subpartitions, scalars.resident
     ctas = (work.warp_events.size - 1) // per_cta
     resident = min(resident, ctas)
@@ -186,6 +199,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     ends = np.zeros(ctas)
     operations = 0
     end, drain, drain_op = 0.0, -1, 0
+    noted = 0
     ring = np.zeros(max(1, scalars.in_flight))
     rung = 0
     left = np.zeros((parts, scalars.queue))  # when those in the queue leave it
@@ -336,13 +350,14 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                 # Book the wait: for the operands first, then for the pipe or the issue slot.
                 if can_go[w] > in_order[w]:
                     waits[because[w]] += can_go[w] - in_order[w]
+                held_by = PIPE
                 if now > can_go[w]:
                     if issue_free[p] >= now:
-                        waits[ISSUE] += now - can_go[w]
+                        held_by = ISSUE
                     elif touches[w] and left[p, next_left[p]] >= now:
-                        waits[QUEUE] += now - can_go[w]
-                    else:
-                        waits[PIPE] += now - can_go[w]
+                        held_by = QUEUE
+                    waits[held_by] += now - can_go[w]
+                    if held_by == PIPE:
                         own = op_pipe[i]
                         other = second[i]
                         if own < 0 or (
@@ -416,6 +431,16 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                 for t in range(target[i], target[i + 1]):
                     ready[w, targets[t]] = done
                     reason[w, targets[t]] = why
+                if noted < spans.shape[0] and p == SPAN_PART and w < SPAN_WARPS * parts:
+                    cause = -1
+                    if now > in_order[w]:
+                        cause = because[w]
+                        if now - can_go[w] > can_go[w] - in_order[w]:
+                            cause = held_by
+                    spans[noted, 0] = cta[w] * per_cta + w % per_cta
+                    spans[noted, 1], spans[noted, 2] = i, cause
+                    spans[noted, 3], spans[noted, 4], spans[noted, 5] = in_order[w], now, done
+                    noted += 1
                 op_cycles[i] += now + issue_cycles[i] - in_order[w]
                 in_order[w] = now + issue_cycles[i]
                 if scalars.blocking and done > in_order[w]:
@@ -442,6 +467,13 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                         can_go[w] = _NOT_FETCHED
                         look[w % parts] = True
                         waits[BARRIER] += released - in_order[w]
+                        is_shown = w % parts == SPAN_PART and w < SPAN_WARPS * parts
+                        if noted < spans.shape[0] and is_shown:
+                            spans[noted, 0] = cta[w] * per_cta + w % per_cta
+                            spans[noted, 1], spans[noted, 2] = op[w] - 1, BARRIER
+                            spans[noted, 3] = in_order[w]
+                            spans[noted, 4] = spans[noted, 5] = released
+                            noted += 1
                         op_cycles[op[w] - 1] += released - in_order[w]
                         in_order[w] = released
                 arrived[check] = 0
@@ -453,4 +485,4 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     if ends.max() >= end:
         end, drain = ends.max(), -1
     busy = pipe_busy, server_busy, issue_busy
-    return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain, drain_op
+    return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain, drain_op, noted

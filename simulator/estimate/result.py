@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.metric import (
@@ -197,6 +197,23 @@ class EstimateRanges:
     bound_high: Annotated[str, Metric("Bound by, at the high ends")]
 
 
+@dataclass(frozen=True)
+class WarpSpan:
+    """A warp at an instruction, in cycles of a wave (hybrid paper, Figure 2).
+
+    It waits from ``begin`` until the instruction is ``issued``, longest for ``reason``; the result
+    is there when it is ``done``. Warps are numbered over the CTAs of the wave.
+    """
+
+    warp: int
+    block: int
+    instruction: int
+    reason: Term | None
+    begin: float
+    issued: float
+    done: float
+
+
 @dataclass(frozen=True, repr=False)
 class Estimate(Tabled):
     """Time of one launch on one machine (hybrid estimation, §IV).
@@ -264,6 +281,9 @@ class Estimate(Tabled):
     beyond_machine: tuple[str, ...] = ()
     ranges: Annotated[EstimateRanges | None, Metric("As assumed", mark=Mark.ASSUMED)] = None
     what_if: tuple[WhatIf, ...] | None = None
+    warp_spans: Annotated[tuple[WarpSpan, ...] | None, INTERNAL] = field(
+        default=None, compare=False, repr=False
+    )
 
     @derived("Duration", "µs")
     def time_us(self) -> float:

@@ -134,6 +134,7 @@ class Sm:
     active_sms: float
     eq8: bool
     rounds: Rounds
+    most_spans: int = 0
 
     def time(self, one: Round) -> Timing:
         """Run a round of CTAs."""
@@ -173,7 +174,7 @@ class Sm:
             Carriers(self.machine, self.active_sms),
         )
         work = self._work(events, service)
-        cycles, sums = run(self.compiled.code, work, self._scalars)
+        cycles, sums = run(self.compiled.code, work, self._scalars, self.most_spans)
         sums = _with_drain(sums, cycles, work, self.resident * self._warps)
         flops = _flops(one, transactions, self.subject.facts.flops)
         moved = _moved(one, transactions, found, service, flops, self.code.copied)

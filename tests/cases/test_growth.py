@@ -162,6 +162,7 @@ def test_a_grid_of_billions_of_ctas_is_looked_at_piece_by_piece(warpmill) -> Non
     assert asked < 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["trace", "estimate", "simulate", "explain"])
 def test_events_of_one_cta_have_a_limit(warpmill, command: str) -> None:
     launch = (

@@ -22,6 +22,7 @@ def estimates(warpmill, rows: int, depth: int, *words: str):
     return {e["machine"]: e for e in ended.data["launches"][0]["estimates"]}
 
 
+@pytest.mark.slow
 def test_a_copy_to_shared_memory_takes_the_time_of_both_memories(warpmill) -> None:
     found = estimates(warpmill, 2048, 512, "tmm.sm_80.ptx --shared 32768 -m rtx4090,a100,l4")
     for machine, most in (("rtx4090", 929.8), ("a100", 1555), ("l4", 300)):
@@ -35,6 +36,7 @@ def test_a_copy_to_shared_memory_takes_the_time_of_both_memories(warpmill) -> No
     assert peaks["l4"] == pytest.approx(121_000, rel=0.01)
 
 
+@pytest.mark.slow
 def test_a_cold_cache_has_none_of_the_inputs_and_wgmma_the_whole_rate(warpmill) -> None:
     one = estimates(warpmill, 4096, 4096, "tmm.sm_90.ptx --shared 49152 -m h100_sxm")["h100_sxm"]
     traffic = {t["region"]: t["dram_bytes"] for t in one["traffic"]}

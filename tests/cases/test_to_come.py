@@ -137,6 +137,7 @@ def test_resources_of_a_cubin_come_from_its_elf(warpmill: Warpmill, tmp_path: Pa
     assert '"registers": 32' in ended.out
 
 
+@pytest.mark.slow
 @to_come("reuse between CTAs of a wave")
 def test_reuse_between_ctas_does_not_fade_as_the_loop_grows(warpmill: Warpmill) -> None:
     ended = warpmill("60-tiled-gemm", "estimate gemm.toml --size n=2048 -m a100 -f json")

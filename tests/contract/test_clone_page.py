@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "clone.md"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 2, capsys, request)
 

@@ -11,6 +11,7 @@ from benchmarks.kept_results import kept
 from warpmill.session.error_bands import COVERED, measured_kernels
 
 
+@pytest.mark.slow
 def test_the_file_is_of_what_is_kept():
     written = error_bands.WRITTEN.read_text("utf-8")
     assert written == text(kept(error_bands.NAME)), "python -m benchmarks.error_bands --write"

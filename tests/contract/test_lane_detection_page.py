@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from benchmarks import engines_speed, lane_detection
 from benchmarks.engines_speed_parts import page as engines_page
 from benchmarks.kept_results import kept
@@ -15,6 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "lane-detection.md"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(alone, capsys, request):
     shows_what_is_printed(PAGE, 1, capsys, request)
 

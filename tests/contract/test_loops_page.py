@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.reference.loops_page import loops_page
 from tests.reference.sample_jobs import FOLDERS, sample_loops
 
@@ -10,6 +12,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "loops.md"
 ROW = re.compile(r"^\| `(?P<counter>\w+)`(?: in `\w+`)?, line (?P<line>\d+)", re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_page_tells_what_is_found(bless):
     found = loops_page()
     if bless:

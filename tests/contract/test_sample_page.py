@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.sampling.methods import METHODS
 from warpmill.simulator.sampling.gtpin import DIVISIONS, FEATURES
@@ -12,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "sample.md"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 4, capsys, request)
 

@@ -6,6 +6,8 @@ import re
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.studies.tables import metadata
 from warpmill.sweeps.figures import LARGER_IS_BETTER, METRICS
@@ -21,6 +23,7 @@ def fenced(kind):
     return text
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 1, capsys, request)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.tuning.checking import MOST_INSTRUCTIONS
 from warpmill.tuning.model import NOTICEABLE
@@ -13,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "tune.md"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 2, capsys, request)
 

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from benchmarks import validation
 from benchmarks.validation_parts.page import page
 
@@ -19,6 +21,7 @@ def sections(text):
     return {"": parts[0], **{one.partition("\n")[0]: one for one in parts[1:]}}
 
 
+@pytest.mark.slow
 def test_the_page_is_of_what_is_kept():
     results = validation.kept_results()
     wanted, written = sections(page(results)), sections(PAGE.read_text("utf-8"))

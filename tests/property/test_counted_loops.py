@@ -104,6 +104,7 @@ def counted_down(type_, start, step, test, times):
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["u32", "s32", "s64"])
 def test_counters_that_move_only_while_they_go_on(name):

@@ -166,3 +166,31 @@ def test_what_is_summed_up_adds_up(workload: tuple[PipelineCode, PipelineWork, S
     assert sums.issue_busy <= cycles * scalars.subpartitions + 1e-9
     assert (sums.server_busy <= cycles + 1e-9).all()
     assert (sums.pipe_busy <= (cycles + 8.0) * scalars.subpartitions).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(workloads())
+def test_spans_of_warps_are_the_time_at_operations(
+    workload: tuple[PipelineCode, PipelineWork, Scalars],
+) -> None:
+    """With one sub-partition all warps have spans, which add up to what is booked."""
+    code, work, scalars = workload
+    scalars = scalars._replace(subpartitions=1, blocking=False)
+    cycles, sums = run(code, work, scalars, 10_000)
+    plain_cycles, plain_sums = run(code, work, scalars)
+    assert cycles == plain_cycles
+    assert list(sums.waits) == list(plain_sums.waits)
+    assert not len(plain_sums.spans)
+    assert len(run(code, work, scalars, 3)[1].spans) == min(3, len(sums.spans))
+    spent = np.zeros(len(code.pipe))
+    at: dict[float, float] = {}
+    for warp, operation, reason, begin, issued, done in sums.spans.tolist():
+        released = reason == REASONS.index("barrier")
+        spent[int(operation)] += (
+            issued - begin + (0 if released else code.issue_cycles[int(operation)])
+        )
+        assert begin <= issued <= done
+        assert (reason >= 0) == (issued > begin) or released
+        assert begin == pytest.approx(at.get(warp, begin))
+        at[warp] = issued + (0.0 if released else code.issue_cycles[int(operation)])
+    assert spent == pytest.approx(sums.operation_cycles)

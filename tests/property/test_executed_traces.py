@@ -77,6 +77,7 @@ def check(kernel, lanes, grid, block, numbers, words, seed):
         assert decoded_batch(encoded_batch(batch), made.tables, lengths) == batch
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("threads", "lanes"), [(40, 32), (64, 64), (100, 64), (32, 32)])
 def test_graphs_of_any_form(threads, lanes):
     for seed in range(6):

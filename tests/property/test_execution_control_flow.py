@@ -44,6 +44,7 @@ def compare(kernel, lanes, grid, block, numbers, words):
 SHAPES = [((40, 1, 1), 32), ((3, 5, 2), 32), ((8, 9, 1), 64), ((5, 1, 1), 64), ((33, 1, 1), 32)]
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 2**32),
     st.booleans(),

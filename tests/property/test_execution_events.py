@@ -87,6 +87,7 @@ def check(kernel, lanes, grid, block, numbers, words):
     assert recorded_events(prepared, grid, block, arguments) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("threads", "lanes"), [(40, 32), (64, 64), (100, 64), (32, 32)])
 def test_graphs_of_any_form(threads, lanes):
     for seed in range(8):

@@ -66,6 +66,7 @@ def check(kernel, lanes, grid, block, numbers, words):
     assert found.by_cta.thread_instructions.tolist() == threads
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("threads", "lanes"), [(40, 32), (64, 64), (100, 64), (32, 32)])
 def test_graphs_of_any_form(threads, lanes):
     for seed in range(8):

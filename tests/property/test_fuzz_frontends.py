@@ -66,6 +66,7 @@ def test_every_kind_is_tried():
     assert {*READ, *COMMANDS} == set(SUFFIXES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_commands_on_mutated_forms_end_in_an_answer_or_a_clean_error(kind, tmp_path):
     path = tmp_path / f"case{SUFFIXES[kind]}"
@@ -117,6 +118,7 @@ def test_how_a_command_ends_is_judged(code, out, err, kind, monkeypatch):
     assert said(code, out, err, monkeypatch) == kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frontend", READ)
 def test_damage_ends_in_an_answer_or_a_clean_error(frontend):
     result = fuzz_frontends.measure((frontend,), MUTATIONS[frontend], 0, 1, None)
@@ -128,6 +130,7 @@ def test_damage_ends_in_an_answer_or_a_clean_error(frontend):
     assert figures["accepted"] + figures["rejected"] == figures["mutations"] == MUTATIONS[frontend]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frontend", READ)
 def test_what_damage_begins_at_is_valid(frontend, tmp_path):
     refused = []
@@ -140,6 +143,7 @@ def test_what_damage_begins_at_is_valid(frontend, tmp_path):
     assert all(name.endswith((".cubin", ".machine.fatbin")) for name in refused)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frontend", SUFFIXES)
 def test_a_mutation_is_the_same_each_time_and_no_other(frontend):
     first = [mutated(frontend, 7, number) for number in range(1, 60)]
@@ -149,6 +153,7 @@ def test_a_mutation_is_the_same_each_time_and_no_other(frontend):
     assert len({data for _, data in first if data not in originals}) > 50
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_how_many_processes_there_are():
     def kinds(processes):
         with Pool(processes) as pool:

@@ -160,6 +160,7 @@ modules = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(modules)
 def test_what_is_printed_is_read_back_equal(module):

@@ -7,6 +7,7 @@ from benchmarks.consistency_parts.patterns import CONTIGUOUS, Compared
 from warpmill.session.workloads import workloads
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(16)
 @pytest.mark.parametrize("workload", sorted(workloads()))
 def test_named_patterns_are_those_of_the_traces(workload):

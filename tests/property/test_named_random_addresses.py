@@ -3,6 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
@@ -30,6 +31,7 @@ def words_of(job):
             yield access, access.pattern.value, fact.pattern.value, shown
 
 
+@pytest.mark.slow
 @settings(
     max_examples=8,
     derandomize=True,

@@ -88,6 +88,7 @@ def passed(job, edges, loop):
     return back + sum(edges.get(edge, 0) for edge in left)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 5])
 @pytest.mark.parametrize("first", range(0, 100, 20))
 def test_what_is_told_of_loops_is_what_executes(tmp_path, first, n):

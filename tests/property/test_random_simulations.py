@@ -66,6 +66,7 @@ def test_sub_partitions_share_a_pipe_alike(lanes, seed):
     assert unequal(sim) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("base", ["p100", "v100", "a100"])
 def test_what_machine_code_leaves_out_is_left_out_alike(base, seed):

@@ -52,6 +52,7 @@ def test_static_traces_through_memory_are_what_the_interpreter_does(seed):
     assert compared(seed, kernel) == ((), True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_stores_that_may_be_anywhere_leave_nothing_known_wrongly(seed):
     _, kernel = random_kernel(seed, is_wild=True)

@@ -75,6 +75,7 @@ def agrees(program, *, phis, shape, arg0, arg1):
     return in_boxes == together == expected
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 2**32),
     st.booleans(),

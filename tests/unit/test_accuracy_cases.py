@@ -196,6 +196,7 @@ def test_data_sets_that_are_not_there_are_named(tmp_path):
     assert [c.dataset for c in some] == ["amaris_bsp"]
 
 
+@pytest.mark.slow
 def test_the_project_carries_what_licences_allow():
     found, missing = running.all_cases(tables.FOLDER)
     assert missing == ("simple16", "pmpp_nvbench", STREAMS, SMALL)

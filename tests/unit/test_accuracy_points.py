@@ -65,6 +65,7 @@ def ask(store, todo, name="estimate"):
     return predictions(name, todo, store, 1, lambda _words: None)
 
 
+@pytest.mark.slow
 def test_rows_are_asked_about_once(tmp_path, compiled, asked):
     store = tmp_path / "rows.db"
     todo = [(case(n, 1.0, grid=(n + 1, 1, 1)), compiled) for n in range(3)]

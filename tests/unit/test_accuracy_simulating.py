@@ -92,6 +92,7 @@ def test_a_short_launch_is_simulated_whole_as_the_command_does(compiled):
     assert found.warp_instructions == 100 * OF_CTA
 
 
+@pytest.mark.slow
 def test_a_long_launch_is_simulated_by_whole_rounds(compiled):
     one = copying(4 * A_ROUND)
     most = 2.9 * A_ROUND * OF_CTA

@@ -173,6 +173,7 @@ def test_compiled_code_has_the_shared_memory_of_its_row(kind, values):
     assert f".entry {case.entry}" in ptx
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_all_rows_of_a_table_say_what_their_cases_have(table):
     """Where the project carries the table: grid, block and shared memory of every row."""

@@ -111,6 +111,7 @@ def test_requests_of_coulomb3d_are_those_counted(x, y, unroll, planes, arrays, c
     assert as_counted(global_loads(case)) == counted
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize(("x", "y", "tile_x", "tile_y", "read_only", "counted"), CONVOLUTION)
 def test_requests_of_convolution15_are_those_counted(x, y, tile_x, tile_y, read_only, counted):

@@ -70,6 +70,7 @@ def weighted(case, picture):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("block", "tile", "read_only", "padding", "shared", "filter_", "image"),

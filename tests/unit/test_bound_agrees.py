@@ -53,6 +53,7 @@ def agrees(found: Estimate) -> None:
         assert one.resource in causes or (one.resource == CTA_LAUNCH_RATE and one.fraction < 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("sample", sorted(f.parent.name for f in SAMPLES.glob("*/launch.toml")))
 def test_samples_are_bound_by_what_their_time_goes_to(sample: str) -> None:

@@ -12,6 +12,7 @@ from warpmill.simulator.machines import load_machine
 MODEL = ["calibrate", "--on-model", "v100", "--only"]
 
 
+@pytest.mark.slow
 def test_what_is_written_is_a_machine_that_commands_take(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     altered = ["--set", "const.l1_latency=40", "--set", "const.l1_bytes=1024"]
@@ -28,6 +29,7 @@ def test_what_is_written_is_a_machine_that_commands_take(tmp_path, capsys):
     assert "mine" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_rows_come_worst_first(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     assert main([*MODEL, "shared,launch"]) == 0

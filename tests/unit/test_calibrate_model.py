@@ -102,6 +102,7 @@ def test_a_pipeline_adds_its_depth_to_what_chains_take():
     check(found, {"latency.int_add": wanted})
 
 
+@pytest.mark.slow
 def test_intervals_follow_what_is_altered():
     names = ("fp32_fma", "popc", "shuffle")
     changed = {"lanes.fp32": 32.0, "lanes.popc": 8.0, "lanes.shuffle": 16.0}
@@ -180,6 +181,7 @@ def test_barriers_come_back(machine, lanes, bound):
     assert (found.bound, found.key) == (bound, "lanes.barrier")
 
 
+@pytest.mark.slow
 def test_before_volta_integers_have_one_pipe():
     found = intervals(runner("gtx980", **{"sm.max_threads": 512}), ("int_shift",))
     check(found, {"lanes.int_shift": 64})
@@ -223,6 +225,7 @@ CACHES = {
 """Settings, and the values beside ``BASE`` that have to be found."""
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("case", CACHES)
 def test_caches_follow_what_is_altered(case):
@@ -242,6 +245,7 @@ def test_a_machine_whose_loads_pass_l1_by_has_l2_alone():
     assert not any(f.key == "l1.latency" for f in found.findings)
 
 
+@pytest.mark.slow
 def test_what_ctas_reserve_bounds_l1():
     """Up to 32 CTAs of 1 KiB each leave half of 64 KiB to chases, of which a CTA is resident."""
     settings = {"l1.size_bytes": 65536, "l1.unified_bytes": 65536, "l1.ways": 16}
@@ -276,6 +280,7 @@ def test_constants_that_never_miss_have_a_reason():
     assert "65536 B" in found.missing[0].reason
 
 
+@pytest.mark.slow
 def test_the_instruction_cache_follows_what_is_altered():
     settings = {"icache.l1_bytes": 16384, "icache.ways": 4}
     check(code_cache(runner(**settings), 8192, 32768), settings)
@@ -312,6 +317,7 @@ def test_atomics_and_ctas_follow_what_is_altered():
     check(launching(runner(**{"launch.blocks_per_clk": 0.125})), {"launch.blocks_per_clk": 0.125})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("machine", "rate"), [("v100", 1.0), ("minibench_8sm", None)])
 def test_ctas_that_the_sms_end_no_faster_are_a_bound(machine, rate):
     """Eight SMs of eight CTAs that take some tens of cycles each end fewer than 8 a cycle."""
@@ -320,6 +326,7 @@ def test_ctas_that_the_sms_end_no_faster_are_a_bound(machine, rate):
     assert finding.value == pytest.approx(rate) if rate else 1.0 < finding.value < 8.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lanes", "bound"), [(16.0, "least"), (64.0, None)])
 def test_what_pipes_keep_schedulers_from_is_a_bound(lanes, bound):
     """Two pipes of 16 lanes take an instruction of a scheduler in four cycles, or so."""

@@ -29,6 +29,7 @@ def beside_samples(tmp_path, tmp_path_factory, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("command", "line"), ALL, ids=[line for _, line in ALL])
 def test_every_example_of_the_help_works(command, line, beside_samples, capsys):

@@ -218,6 +218,7 @@ def ways(one, count):
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_what_branches_draw_says_nothing_of_each_other(tmp_path):
     """Of 512 warps in 16 iterations a quarter take both of two branches, for all pairs of 8."""
     one = made(tmp_path, studied(tmp_path, many_branches(8), grid=128), reduction=1)

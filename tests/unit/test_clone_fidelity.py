@@ -135,6 +135,7 @@ def own_instructions(result):
     return [late - early for early, late in pairwise(until)]
 
 
+@pytest.mark.slow
 def test_the_ipc_of_several_launches_is_that_of_the_formula():
     """I / sum(I_k / IPC_k), worked out from both simulations anew."""
     done = clone(SCAN, launch=LaunchOptions(sizes={"n": 4096}))

@@ -27,6 +27,7 @@ def searched():
     return arguments(studied, CloneOptions(min_instructions=1))
 
 
+@pytest.mark.slow
 def test_the_largest_factor_inside_is_found(searched):
     tried = search(*searched, max_error=0.0).search.trials
     assert [trial.factor for trial in tried] == [4, 2, 1]
@@ -37,6 +38,7 @@ def test_the_largest_factor_inside_is_found(searched):
     assert found.trials == tried[: tried.index(found.chosen) + 1]
 
 
+@pytest.mark.slow
 def test_where_nothing_is_inside_the_nearest_is_taken(searched):
     found = search(*searched, max_error=0.0)
     least = min(found.search.trials, key=lambda trial: abs(trial.ipc_difference))
@@ -85,6 +87,7 @@ def test_it_is_not_taken_where_something_smaller_is_inside(kernels):
     assert found.search.chosen.thread_instructions < first.thread_instructions
 
 
+@pytest.mark.slow
 def test_it_is_taken_where_it_is_inside_and_the_smallest():
     """Of its launches that are alike there is one; no factor for all loops makes that here."""
     given = arguments(study("hotspot:tiny"))

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 MODULE = """
 from typing import NamedTuple
 from warpmill.analyzer.base.jit import jit
@@ -15,6 +17,7 @@ def total(of):
 """
 
 
+@pytest.mark.slow
 def test_a_class_that_was_renamed_is_no_error(tmp_path):
     run = [sys.executable, "-c", "import sums; print(sums.total(sums.{name}(1, 2)))"]
     for name in ("Before", "Renamed"):

@@ -102,6 +102,7 @@ def test_where_data_decide_how_much_is_read_all_of_it_is_said_to_be(tmp_path):
     assert made.assumptions == ("line 23: data decide how much it copies; it copies all",)
 
 
+@pytest.mark.slow
 def test_static_traces_of_a_pipelined_matmul_read_what_is_executed():
     job = sampled_launches("matmul-async:tiny").jobs[0]
     static, executed = (

@@ -53,6 +53,7 @@ def by_line(found):
     return {row["measured"]["line"]: row for row in found["rows"]}
 
 
+@pytest.mark.slow
 def test_rows_are_the_same_for_any_number_of_processes(capsys):
     words = ("--engine", "simulate", "--waves", "1")
     assert report(capsys, TABLE, *words, "--workers", "2") == report(capsys, TABLE, *words)

@@ -173,6 +173,7 @@ def test_a_build_against_another(capsys):
     assert (launch["paired_by"], launch["equal"], launch["distance"]) == ("position", True, 0)
 
 
+@pytest.mark.slow
 def test_launches_are_chosen_on_each_side(capsys):
     scan = SAMPLES / "scan" / "launch.toml"
     args = ["dfsg", "diff", scan, scan, "--launch", "0", "--launch-b", "1", "-f", "json"]

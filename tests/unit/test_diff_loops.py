@@ -1,5 +1,6 @@
 """Pairing loops: whatever the loops are, it is one to one and the same from both sides."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def forests(draw):
     return loops
 
 
+@pytest.mark.slow
 @given(forests(), forests())
 def test_pairs_are_one_to_one_and_do_not_depend_on_which_is_a(a, b):
     found, other = match_loops(a, b), match_loops(b, a)

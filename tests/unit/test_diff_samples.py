@@ -70,6 +70,7 @@ def same_changes(report):
                 assert row.change_fraction == pytest.approx(row.b / row.a - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("sample", NAMES)
 @pytest.mark.parametrize(("first", "second"), PAIRS)

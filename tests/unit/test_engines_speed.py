@@ -129,6 +129,7 @@ def test_a_row_has_a_process_of_its_own():
     assert alone(eval, "__import__('os').getpid()") != os.getpid()  # what loads nothing else
 
 
+@pytest.mark.slow
 def test_a_workload_is_asked_for_as_a_whole_and_by_kernel():
     inputs = {"workload": "nn", "machine": "quadro_k620", "preset": "tiny"}
     rows = {
@@ -267,6 +268,7 @@ def test_a_glance_is_not_kept(capsys):
     assert "--fresh and --docs are of the whole" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_points_are_measured_anew_where_what_they_are_of_changed():
     points = engines_speed._points([("v100", "nn"), ("a100", "nn"), ("v100", "nw")], "small")
     assert len({point.key for point in points}) == 6

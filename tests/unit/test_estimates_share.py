@@ -11,6 +11,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.what_if import what_if
+from warpmill.simulator.estimate import engine
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import KeptByValues, Machine
 
@@ -51,8 +52,6 @@ def test_what_machines_have_in_common_changes_no_estimate(
 def test_what_if_looks_at_a_wave_again_only_where_memory_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from warpmill.simulator.estimate import engine
-
     made: list[str] = []
     really = engine.dram_traffic
 

@@ -32,6 +32,7 @@ def driver(monkeypatch):
     return installed(TimedGpu(), monkeypatch)
 
 
+@pytest.mark.slow
 def test_workloads_are_right(driver, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(gpu, "readings", lambda: dict.fromkeys(gpu.FIELDS, ""))
     words = ["--quick", "--only", ",".join(WORKLOADS), "--out", str(tmp_path)]

@@ -44,6 +44,7 @@ def test_forms_of_an_operation(operation):
         pytest.skip(f"no rule: {', '.join(missing)}")
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("uniform_from", [1, 0])
 def test_operands_that_all_lanes_share(uniform_from):
@@ -51,6 +52,7 @@ def test_operands_that_all_lanes_share(uniform_from):
     assert not wrong_ones(check_forms(forms, Setting(uniform_from=uniform_from)))
 
 
+@pytest.mark.slow
 def test_warps_of_64_lanes():
     forms = one_of_each_kind(set(OPERATIONS) - set(warp.TWINS))
     assert not wrong_ones(check_forms(forms, Setting(lanes=64, runs=4)))

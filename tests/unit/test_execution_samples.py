@@ -40,6 +40,7 @@ class Both:
         return counted
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("sample", "kind"),
@@ -59,6 +60,7 @@ def test_samples_are_right_and_counted_alike(sample, kind):
     assert len(rows) == len(launches)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runner", [NumpyRunner, NativeRunner])
 def test_counts_are_those_of_gpgpusim(runner):
     at_once = runner() if runner is NumpyRunner else runner(gpgpusim.RESIDENT)

@@ -43,6 +43,7 @@ def shuffled(mode, lane, b, c, lanes=32):
 CLAMPS = [0, 31, 0x1F00, 0x181F, 0x1C03, 0x100F, 0x1800]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["up", "down", "bfly", "idx"])
 @pytest.mark.parametrize("sync", [".sync", ""])
 def test_shuffles_by_operands_of_each_kind(mode, sync):

@@ -40,6 +40,7 @@ def figure(point):
     return 100.0 / point["simd"] + 1.0 / point["#blk"]
 
 
+@pytest.mark.slow
 def test_models_tell_what_was_made_up(small, capsys):
     words, store, _ = small
     asked = ["--samples", "80", "--theta", "0", "--phi", "0", "--cost", "simd * _blk",
@@ -76,6 +77,7 @@ def test_models_tell_what_was_made_up(small, capsys):
     assert "simd" not in own["summary"]
 
 
+@pytest.mark.slow
 def test_csv_pictures_and_all_predictions(small, capsys, tmp_path):
     words, store, _ = small
     pictures = ["--plot", "terms.svg", "--plot-curves", "curves.png"]

@@ -24,7 +24,8 @@ from warpmill.exploring.options import Sampling
 from warpmill.exploring.predicted import PredictedCurve, why_no_point
 from warpmill.report.fields import marks_of
 from warpmill.report.page import Style
-from warpmill.report.text import text_pages
+from warpmill.report.sections import page_of
+from warpmill.report.text import page_text
 from warpmill.simulator.regression.fit import FIXED_TERMS
 
 REASON = "SIMD width 16 has no 4 ports"
@@ -81,7 +82,7 @@ def one(samples, where=None, **asked):
 
 def pages(samples, where=None, verbose=False, width=80, **asked):
     told = explore_report(explored(samples, where), ModelQuestions(**{"fitting": FEW, **asked}))
-    return text_pages(told, Style(verbose, width, False))
+    return page_text(page_of(told, Style(verbose, width, False)))
 
 
 # ------------------------------------------------------------------ numbers that no sample has

@@ -82,6 +82,7 @@ def wait_for(log, number, process):
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 def test_killed_workers_lose_no_more_than_the_points_in_flight(tmp_path):
     store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
     process = started(store, log.log, 0.05, 2)
@@ -170,6 +171,7 @@ def test_a_cluster_needs_a_store(tmp_path):
 # ----------------------------------------------------------------------- Dask and PostgreSQL
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_cluster_measures_every_point_once(tmp_path):
     pytest.importorskip("distributed")
@@ -210,6 +212,7 @@ def test_a_scheduler_that_is_not_there_is_said(tmp_path, monkeypatch):
         run_points(study, points(4), Logged("none"), PointWorkers(1, address))
 
 
+@pytest.mark.slow
 def test_a_postgresql_server_keeps_what_two_processes_measure(tmp_path):
     log = Logged(str(tmp_path / "log"), 0.002)
     (tmp_path / "pg").mkdir()

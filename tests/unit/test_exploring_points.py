@@ -197,6 +197,7 @@ def test_a_store_that_is_not_there_is_not_made(tmp_path):
     assert not store.exists()
 
 
+@pytest.mark.slow
 def test_retry_is_for_what_is_explored(tmp_path, logged):
     store = tmp_path / "s.db"
     explore(small(), [VECADD], Sampling(1000), store=store)

@@ -64,6 +64,7 @@ def test_samples_are_those_that_regression_draws(tmp_path, logged):
         assert [one.point for one in found.workloads[0].samples] == list(wanted)
 
 
+@pytest.mark.slow
 def test_what_fails_has_its_reason_and_stops_nothing(tmp_path, logged):
     found = explore(small(), [VECADD], Sampling(1000), store=tmp_path / "s.db")
     (own,) = found.workloads
@@ -73,6 +74,7 @@ def test_what_fails_has_its_reason_and_stops_nothing(tmp_path, logged):
     assert len(logged.seen()) == ALL + FAILING
 
 
+@pytest.mark.slow
 def test_shares_and_errors_say_how_many_samples_there_are(tmp_path, logged):
     found = explore(small(), [VECADD], Sampling(fraction=0.1))
     assert len(found.workloads[0].samples) == 12
@@ -127,6 +129,7 @@ def test_sources_of_simulations_alone_make_other_points():
     assert one.group == other.group == LoadedWorkload.ready(VECADD).digest
 
 
+@pytest.mark.slow
 def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
     here = explore(small(), [VECADD], Sampling(2), store=tmp_path / "a.db")
     there = explore(

@@ -83,6 +83,7 @@ def test_errors_are_of_the_run_that_is_projected():
     assert other == pytest.approx(100 * 0.3 / 2.2)
 
 
+@pytest.mark.slow
 def test_errors_are_those_of_the_selection_that_was_made():
     launches = sampled_launches("sha256-mining:tiny").launches
     cycles = [one.warp_instructions + 1000.0 * one.number for one in launches]
@@ -242,6 +243,7 @@ def test_what_is_unknown_reaches_no_goal():
 # ------------------------------------------------------------------------------------ the whole
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_result_says(tmp_path):
     made = measuring.result([studied("One", ONE), studied("Two", TWO)], [])
     made = {**json.loads(json.dumps(made)), "computer": {"processor": "a CPU", "python": "3"}}

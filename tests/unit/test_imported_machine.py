@@ -448,6 +448,7 @@ def test_what_a_machine_does_not_follow_is_told(config):
     assert found.machine()["scheduler.policy"].status == "inherited"
 
 
+@pytest.mark.slow
 def test_damaged_files_end_in_an_error_of_ours(config):
     """Whatever is cut out, doubled or replaced, there is a machine or a clear error."""
     random_ = random.Random(7)

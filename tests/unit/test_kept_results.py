@@ -204,6 +204,7 @@ def test_what_a_worker_would_load_counts(project, statement):
     assert kept("speed", project)["fresh"]
 
 
+@pytest.mark.slow
 def test_an_estimate_of_a_ptx_file_rests_on_its_parser():
     files = reached(ROOT, ["warpmill/session/estimates.py"])
     assert {"analyzer/frontends/ptx/module.py", "analyzer/frontends/llvm/module.py"} <= files

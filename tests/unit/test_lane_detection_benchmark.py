@@ -105,6 +105,7 @@ def test_rows_are_frames_sorted_by_sizes():
     assert found[2]["launches"] == 4
 
 
+@pytest.mark.slow
 def test_a_sweep_gives_the_times_of_the_api(tmp_path):
     study = replace(case_study(), application="lane-detection:tiny", machines=("quadro_k620",))
     kernel = replace(TRACK, over={"particles": "64", "local": "8,32"})

@@ -87,6 +87,7 @@ def _rows_of(name: str) -> list[Row]:
     return _rows()[load_machine(name).text("machine.compute_capability")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _HARDWARE)
 def test_every_configuration_has_nvidias_answer(name: str) -> None:
     different = list(_different(name, _rows_of(name)))

@@ -279,6 +279,7 @@ def test_the_same_result_gives_the_same_bytes(tmp_path):
     assert gzip.decompress(first) == timeline_bytes(small_result())
 
 
+@pytest.mark.slow
 def test_many_events_make_one_list():
     cycles = np.arange(25_000, dtype=np.int64)
     none = cycles * 0

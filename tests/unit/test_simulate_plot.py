@@ -43,6 +43,7 @@ def words_of(figure):
     return {text.get_text() for text in figure.findobj(Text)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [".png", ".SVG", ".pdf"])
 def test_the_same_result_gives_the_same_picture_whatever_the_user_s_style(tmp_path, kind):
     first, second = tmp_path / f"a{kind}", tmp_path / f"b{kind}"
@@ -161,6 +162,7 @@ def test_the_title_says_what_was_sampled():
     assert title == "two_sms: 418 cycles, 0.5 µs (modelled)"
 
 
+@pytest.mark.slow
 def test_odd_names_are_drawn_as_they_are(tmp_path):
     odd = "a$b$\x1b\udc80漢"
     launches = tuple(replace(x, kernel=odd) for x in small_result().launches)

@@ -263,6 +263,7 @@ def test_predictions_along_blocks_are_those_of_raw_values_where_samples_are(plan
 # ------------------------------------------------------------------------- samples, others, speed
 
 
+@pytest.mark.slow
 def test_workloads_are_simulated_at_the_same_points(tmp_path, monkeypatch):
     monkeypatch.setattr(samples, "PRESET", "tiny")
     monkeypatch.setattr(samples, "POINTS", 4)

@@ -226,6 +226,7 @@ def test_limits_are_problems_too(store):
 # ------------------------------------------------------------------------ several processes
 
 
+@pytest.mark.slow
 def test_workers_measure_every_point_once(store, squares):
     run(store.study("numbers"), line(range(40)), squares, workers=2)
     assert sorted(squares.seen()) == list(range(40))
@@ -248,6 +249,7 @@ def started(store, squares):
     return subprocess.Popen(words, cwd=Path(__file__).parents[2])
 
 
+@pytest.mark.slow
 def test_two_writers_repeat_nothing(store, squares):
     both = [started(store, squares) for _ in range(2)]
     assert [one.wait(timeout=60) for one in both] == [0, 0]
@@ -255,6 +257,7 @@ def test_two_writers_repeat_nothing(store, squares):
     assert store.study("numbers").counts().over == 60
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(store, squares):
     squares.log.touch()
     one = started(store, squares)

@@ -15,6 +15,7 @@ from warpmill.sweeps.space import Axis
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
 
 
+@pytest.mark.slow
 def test_values_of_python_are_those_of_the_command_line():
     found = warpmill.sweep(
         VECADD,

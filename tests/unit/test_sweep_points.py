@@ -172,6 +172,7 @@ def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):
 # ----------------------------------------------------------------------------------- sweeps
 
 
+@pytest.mark.slow
 def test_a_sweep_ranks_what_it_measured(tmp_path):
     how = EvaluationConfig(machines=("v100",))
     space = space_of(["block=32..1024*2", "n=1048576"], [])

@@ -129,6 +129,7 @@ def test_warps_that_share_a_tree_share_it_when_read(tmp_path):
     assert len(trees) == 4  # warp 0; 1; 2 and 3; 4 to 7: in so many steps they take no part
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", ["matmul", "reduce", "spmv"])
 def test_estimates_from_a_file_are_those_from_the_source(sample, tmp_path):
     job, path = job_of(sample), tmp_path / "traces"

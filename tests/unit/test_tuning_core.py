@@ -278,6 +278,7 @@ def test_who_hears(times):
     assert told[-1].over == 5
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     wanted = TuneRequest(
         variants_of(replace(VECADD, options=LaunchOptions(sizes={"n": 2048})), [CLANG]),

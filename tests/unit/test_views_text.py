@@ -212,6 +212,7 @@ def test_how_a_launch_is_timed_and_what_l2_has_are_told(capsys):
     assert "an equal launch before" not in plain and "timed" not in plain
 
 
+@pytest.mark.slow
 def test_settings_and_the_pipeline_change_the_estimate(capsys):
     launch = SAMPLES / "matmul" / "launch.toml"
 

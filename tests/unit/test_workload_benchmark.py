@@ -28,6 +28,7 @@ def points(*names):
     return [kept_rows.wanted(kept_rows.ROW, name, "tiny", "sm_80") for name in names]
 
 
+@pytest.mark.slow
 def test_rows_are_measured_once_and_failures_again(tmp_path, measured):
     store = tmp_path / "s.db"
     assert kept_rows.kept(store, points("bfs"), 1, str) == [["bfs", "tiny"]]
@@ -38,6 +39,7 @@ def test_rows_are_measured_once_and_failures_again(tmp_path, measured):
     assert measured == ["bfs", "b+tree", "b+tree"]
 
 
+@pytest.mark.slow
 def test_a_row_is_another_where_its_workload_or_kind_is():
     own = kept_rows.wanted(kept_rows.ROW, "bfs", "tiny", "sm_80")
     others = [
@@ -62,6 +64,7 @@ def test_launches_differ_from_a_fifth_of_the_largest_on():
     assert not gtpin._differ([0, 0])
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn(tmp_path):
     shares = dict.fromkeys(groups.GROUPS, 0.2)
     row = {

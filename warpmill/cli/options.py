@@ -17,6 +17,7 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
+    from warpmill.session.jobs import Job
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, SweepSpace
@@ -108,6 +109,20 @@ def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], 
         faults.of(jobs)
     faults.check()
     return made
+
+
+def read_all(
+    targets: Sequence[str],
+    prepared: Callable[[str], tuple[Job, ...]],
+    machines: Callable[[], tuple[list[Machine], dict[str, Scalar]]],
+) -> tuple[list[Job], tuple[list[Machine], dict[str, Scalar]]]:
+    """The launches of all targets and the machines. UsageError and InputError with all faults."""
+    faults = Faults()
+    found = faults.of(machines)
+    jobs = [faults.of(lambda target=target: prepared(target)) for target in targets]  # type: ignore[misc]
+    faults.check()
+    assert found is not None
+    return [job for own in jobs for job in own or ()], found
 
 
 def machine_name(option: str, typed: str) -> str:

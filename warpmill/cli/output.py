@@ -63,7 +63,7 @@ def emit(report: Report, to: Output) -> None:
 
     colour = to.output is None and _takes_colour()
     style = Style(to.verbose, _width(), colour, to.metrics == "ncu", command_line())
-    write(render(report, to.format, style), to.output)
+    write(render(report, to.form, style), to.output)
     if to.html is not None:
         write(render(report, "html", style), to.html)
 

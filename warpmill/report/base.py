@@ -79,7 +79,7 @@ def _has_page(result: Any) -> bool:
 
 def _beginning(result: Any) -> Any:
     """The page of a result up to the end of its first sections."""
-    page = _of("text:page_of")(result, _of("page:Style")())
+    page = _of("sections:page_of")(result, _of("page:Style")())
     headings = [n for n, block in enumerate(page.blocks) if type(block).__name__ == "Heading"]
     page.blocks = page.blocks[: next(iter(headings[_SECTIONS:]), None)]
     return page

@@ -187,6 +187,42 @@ class TimelineChart:
 
 
 @dataclass(frozen=True)
+class TreeLeaf:
+    """A part of a branch and its size."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True)
+class TreeBranch:
+    """The parts that belong together."""
+
+    name: str
+    leaves: tuple[TreeLeaf, ...]
+
+
+@dataclass(frozen=True)
+class TreeChart:
+    """Parts below what they belong to, as large as their values: launches below kernels."""
+
+    kind: ClassVar[str] = "tree"
+
+    title: str
+    unit: str
+    branches: tuple[TreeBranch, ...]
+
+    def table(self) -> tuple[Sequence[str], Cells]:
+        """A row a part."""
+        rows = [
+            [branch.name, leaf.name, _text(leaf.value, self.unit)]
+            for branch in self.branches
+            for leaf in branch.leaves
+        ]
+        return ["", "", self.unit], rows
+
+
+@dataclass(frozen=True)
 class Flow:
     """An amount that goes from one part of a machine to another."""
 
@@ -249,7 +285,7 @@ class GraphChart:
         return ["from", "to", ""], rows
 
 
-Chart = BarChart | XyChart | HeatChart | TimelineChart | FlowChart | GraphChart
+Chart = BarChart | XyChart | HeatChart | TimelineChart | TreeChart | FlowChart | GraphChart
 
 
 def _text(value: float | None, unit: str) -> str:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from warpmill.report.assumed import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
-from warpmill.report.sections import Comparison, Each, Shown, Special
+from warpmill.report.sections import Charts, Comparison, Each, Shown, Special
 from warpmill.report.words import kernel_lines, launch_lines, plural, timed_lines
 
 if TYPE_CHECKING:
     from warpmill.session.launch_estimates import LaunchEstimates
+    from warpmill.simulator.estimate.result import WhatIf
 
 MOST_PAGES = 4
 """Launches that have a page of their own, unless everything is asked for."""
@@ -112,6 +113,37 @@ def _settings(page: Page, report: Any) -> None:
     page.facts(pair for pair in told if pair[1])
 
 
+_WHAT_IF = "What if: duration in µs, over that of now"
+
+
+def _what_if(page: Page, launch: LaunchEstimates) -> None:
+    """The noise of what-ifs, and why there is no estimate of a change."""
+    asked = [e for e in launch.estimates if e.what_if is not None]
+    if not asked:
+        return
+    if not any(map(_has_gain, (w for e in asked for w in e.what_if or ()))):
+        page.heading(_WHAT_IF)
+        page.line("twice or half of no one thing makes a difference beyond noise")
+    noise = [(e.machine, e.what_if_noise_fraction) for e in asked]
+    page.facts([("noise", ", ".join(f"{percent(n)} on {m}" for m, n in noise if n is not None))])
+    for estimate in asked:
+        for change in estimate.what_if or ():
+            if change.problem:
+                page.line(f"{estimate.machine}, {change.title}: {change.problem}")
+
+
+def _has_gain(change: WhatIf) -> bool:
+    return change.ratio is not None and not change.within_noise
+
+
+def _changed_time(change: WhatIf) -> str | None:
+    if change.time_us is None or change.ratio is None:
+        return None
+    if change.within_noise:
+        return "within noise"
+    return f"{figure(change.time_us)} ({change.ratio:.2f})"
+
+
 HEAD, FURTHER, RESTS_ON = Special(_head), Special(_further), Special(_rests_on)
 
 SPEED_OF_LIGHT = Comparison(
@@ -146,8 +178,27 @@ TIME_BREAKDOWN = Comparison(
     of="estimates",
 )
 
+WHAT_IF = (
+    Comparison(
+        _WHAT_IF,
+        (
+            Each(
+                "what_if",
+                "title",
+                Shown("", words=_changed_time),
+                order=lambda change: 1.0 if change.ratio is None else change.ratio,
+                chosen=_has_gain,
+            ),
+        ),
+        of="estimates",
+    ),
+    Special(_what_if),
+)
+"""Times on machines with twice and half of one thing, where they were asked for."""
+
 TOTALS = (
     Special(_totals_title),
+    Charts("warpmill.report.timelines:total_charts"),
     Comparison(
         "All launches",
         ("time_us", "time_range_us", "execution_us", "launch_us", "launches", "not_estimated"),

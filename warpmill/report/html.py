@@ -95,15 +95,18 @@ _MOST_OPEN = 3
 
 def _parts(blocks: Sequence[Block]) -> Iterator[str]:
     """The blocks, those below each title together where there are many titles."""
-    starts = [number for number, block in enumerate(blocks) if isinstance(block, Title)]
-    folds = starts[1:] if len(starts) > _MOST_OPEN else []
+    titles = [block for block in blocks if isinstance(block, Title) and block.folds]
+    folds = titles[1:] if len(titles) > _MOST_OPEN else []
+    is_open = False
     for number, block in enumerate(blocks):
-        lines = "\n".join(_lines(block, number))
-        if number in folds:
-            yield "</details>\n" if number != folds[0] else ""
+        if isinstance(block, Title) and is_open:
+            yield "</details>\n"
+            is_open = False
+        if any(block is title for title in folds):
+            is_open = True
             yield f'<details class="part"><summary>{_safe(getattr(block, "text", ""))}</summary>\n'
-        yield f"{lines}\n"
-    yield "</details>\n" if folds else ""
+        yield from (f"{line}\n" for line in _lines(block, number))
+    yield "</details>\n" if is_open else ""
 
 
 def _footer(page: Page, report: Report) -> str:
@@ -116,7 +119,7 @@ def _footer(page: Page, report: Report) -> str:
 
 def _lines(block: Block, number: int) -> Iterator[str]:
     match block:
-        case Title(text):
+        case Title(text, _):
             yield f'<h1 id="part-{number}">{_safe(text)}</h1>'
         case Heading(text, note):
             more = f" <small>{_safe(note)}</small>" if note else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from warpmill.report.base import Report
 from warpmill.report.page import (
     Block,
     Heading,
@@ -21,15 +22,48 @@ from warpmill.report.safe import escaped
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 
 
-def markdown(page: Page) -> str:
-    """A page as Markdown; what names hold is shown as it is, never read as mark-up."""
-    blocks = ("\n".join(_lines(block)) for block in page.blocks)
-    return "\n\n".join(block for block in blocks if block) + "\n"
+def markdown(page: Page, report: Report) -> str:
+    """A page as Markdown; what names hold is shown as it is, never read as mark-up.
+
+    It has what a pull request needs: the answer, one table, one line of provenance; or everything
+    where the page's style asks for that.
+    """
+    shown = page.blocks if page.style.verbose else _short(page.blocks)
+    parts = ["\n".join(_lines(block)) for block in shown]
+    return "\n\n".join([*filter(None, parts), _provenance(page, report)]) + "\n"
+
+
+def _short(blocks: Sequence[Block]) -> list[Block]:
+    """The title and the answer, which stand above the first heading, and the first table below."""
+    ends = (number for number, block in enumerate(blocks) if isinstance(block, Heading))
+    first = next(ends, len(blocks))
+    above = Title | Line | PageItems | PageTable
+    shown: list[Block] = [block for block in blocks[:first] if isinstance(block, above)]
+    if not any(isinstance(block, PageTable) for block in shown):
+        tables = (n for n, x in enumerate(blocks) if isinstance(x, PageTable | PageFacts))
+        place = next((n for n in tables if n > first), None)
+        shown += [] if place is None else [blocks[first], _as_table(blocks[place])]
+    return shown
+
+
+def _as_table(block: Block) -> Block:
+    """Facts as a table of two columns; a table as it is."""
+    if not isinstance(block, PageFacts):
+        return block
+    return PageTable(("", ""), block.pairs, (0,), (), None, has_header=True)
+
+
+def _provenance(page: Page, report: Report) -> str:
+    """The version and the command that makes the result again."""
+    command = page.style.command
+    ticks = "`" * (1 + max(map(len, re.findall("`+", command)), default=0))
+    told = f": {ticks}{escaped(command)}{ticks}" if command else ""
+    return f"*warpmill {_plain(report.warpmill_version)}*{told}"
 
 
 def _lines(block: Block) -> Iterator[str]:
     match block:
-        case Title(text):
+        case Title(text, _):
             yield f"## {_plain(text)}"
         case Heading(text, note):
             yield f"### {_plain(text)}" + (f"\n\n*{_plain(note)}*" if note else "")

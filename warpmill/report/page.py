@@ -110,9 +110,10 @@ def capacity(count: int | None, mark: Mark | None = None) -> str:
 
 @dataclass(frozen=True)
 class Title:
-    """The beginning of a page, or of its next part."""
+    """Beginning of a page, or of its next part; of many that ``folds``, HTML folds all but one."""
 
     text: str
+    folds: bool = True
 
 
 @dataclass(frozen=True)
@@ -193,9 +194,9 @@ class Page:
         self.style = style
         self.blocks: list[Block] = []
 
-    def title(self, text: str) -> None:
+    def title(self, text: str, *, folds: bool = True) -> None:
         """Start the page, or its next part."""
-        self.blocks.append(Title(text))
+        self.blocks.append(Title(text, folds))
 
     def heading(self, text: str, note: str = "") -> None:
         """Start a section."""

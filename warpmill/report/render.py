@@ -42,13 +42,13 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
         return svg_text(report)
     if format_ not in {"text", "md", "html"}:
         raise UsageError(f"there is no format {format_}")
-    from warpmill.report.text import page_of  # noqa: PLC0415 - rich takes its time
+    from warpmill.report.sections import page_of  # noqa: PLC0415 - only once there is a report
 
     page = page_of(report, replace(style or Style(), charts=format_ == "html"))
     if format_ == "md":
         from warpmill.report.markdown import markdown  # noqa: PLC0415 - only what is asked for
 
-        return markdown(page)
+        return markdown(page, report)
     if format_ == "html":
         from warpmill.report.html import html  # noqa: PLC0415 - only what is asked for
 

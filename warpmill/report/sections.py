@@ -15,7 +15,9 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from warpmill.analyzer.base.metric import Mark, Metric
-from warpmill.report.page import UNKNOWN, Page, PageChart
+from warpmill.report.base import Report
+from warpmill.report.manifest import shown
+from warpmill.report.page import UNKNOWN, Page, PageChart, PageLegend, Style, Title
 from warpmill.report.read import Reader, Reading
 
 Words = Callable[[Any], Any]
@@ -408,8 +410,38 @@ def add_sections(page: Page, subject: Any, sections: Iterable[Section]) -> None:
         section.add(page, reader)
 
 
+def page_of(report: Report, style: Style) -> Page:
+    """Page of a result, with what its marks mean below."""
+    page = Page(style)
+    sections = shown(report.report, "page")
+    if isinstance(sections, tuple):
+        add_sections(page, report, sections)
+        return page
+    sections(report, page)
+    page.legend()
+    return page
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The page of a result that another one holds, under a title of its own; none of null."""
+
+    of: str
+    title: str
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show the page; its title goes where it is the only one."""
+        found = subject.at(self.of).value
+        if found is None:
+            return
+        blocks = page_of(found, page.style).blocks
+        titles = sum(isinstance(block, Title) for block in blocks)
+        left_out = (PageLegend, Title) if titles == 1 else PageLegend
+        page.title(self.title, folds=False)
+        page.blocks += [block for block in blocks if not isinstance(block, left_out)]
+
+
 __all__ = [
     "UNKNOWN", "Charts", "Comparison", "Each", "Items", "Repeated", "Section", "Sentences", "Shown",
-    "Special", "Table",
-    "add_sections",
+    "Special", "Table", "Whole", "add_sections", "page_of",
 ]  # fmt: skip

@@ -10,8 +10,6 @@ from itertools import zip_longest
 
 from rich.cells import cell_len, chop_cells
 
-from warpmill.report.base import Report
-from warpmill.report.manifest import shown
 from warpmill.report.page import (
     Block,
     Heading,
@@ -25,7 +23,6 @@ from warpmill.report.page import (
     Title,
 )
 from warpmill.report.safe import escaped
-from warpmill.report.sections import add_sections
 
 NARROW, ROOMY = 10, 20
 """The widths that those which are broken first keep at least, and at most where words are long."""
@@ -183,23 +180,6 @@ _BOLD, _HEADING, _DIM = "1", "1;36", "2"
 """Codes of colours and weights of a terminal."""
 
 
-def page_of(report: Report, style: Style) -> Page:
-    """Page of a result, with what its marks mean below."""
-    page = Page(style)
-    sections = shown(report.report, "page")
-    if isinstance(sections, tuple):
-        add_sections(page, report, sections)
-        return page
-    sections(report, page)
-    page.legend()
-    return page
-
-
-def text_pages(report: Report, style: Style) -> str:
-    """A result as text for people."""
-    return page_text(page_of(report, style))
-
-
 def page_text(page: Page) -> str:
     """A page as text. Lines carry no blanks at their ends."""
     writer = _TextWriter(page.style)
@@ -218,7 +198,7 @@ class _TextWriter:
     def lines(self, block: Block) -> Iterator[str]:
         """The lines of a block, a blank one before what begins something."""
         match block:
-            case Title(text):
+            case Title(text, _):
                 yield from ("", *self._edge(text, _BOLD))
             case Heading(text, note):
                 yield from ("", *self._heading(text, note))

@@ -17,10 +17,9 @@ from warpmill.report.charts import (
     Point,
     PointSeries,
     Series,
-    TimelineChart,
-    TimeSpan,
     XyChart,
 )
+from warpmill.report.timelines import cta_timeline, launch_timeline
 from warpmill.simulator.estimate.result import Estimate, Roofline
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.occupancy import Occupancy
@@ -143,7 +142,26 @@ def estimate_charts(names: Sequence[str], found: Sequence[Estimate]) -> Iterator
         breakdown("Warp stall reasons, share of all stalls", stalls),
         occupancy_chart({n: e.occupancy for n, e in by_name.items()}),
         *(memory_flow(n, _requested(e), e.l2_bytes, e.dram_bytes) for n, e in by_name.items()),
+        what_if_chart(by_name),
     )
+
+
+def what_if_chart(found: Mapping[str, Estimate]) -> BarChart | None:
+    """Times with twice or half of one thing, over that of now; those beyond noise, least first."""
+    ratios = {
+        subject: {
+            change.title: change.ratio
+            for change in one.what_if or ()
+            if change.ratio is not None and not change.within_noise
+        }
+        for subject, one in found.items()
+    }
+    names = list(dict.fromkeys(name for changes in ratios.values() for name in changes))
+    if not names:
+        return None
+    names.sort(key=lambda name: min(changes.get(name, 1.0) for changes in ratios.values()))
+    series = (Series(one, tuple(map(changes.get, names))) for one, changes in ratios.items())
+    return BarChart("What if: duration over that of now", "x", tuple(names), tuple(series))
 
 
 def _requested(found: Estimate) -> float:
@@ -155,9 +173,6 @@ def _there(*charts: Chart | None) -> Iterable[Chart]:
 
 
 # Charts of simulations.
-
-_MOST_CTAS = 3000
-"""CTAs that a timeline shows; of more, those of some SMs."""
 
 
 def simulation_charts(names: Sequence[str], found: Sequence[SimResult]) -> Iterator[Chart]:
@@ -173,6 +188,7 @@ def simulation_charts(names: Sequence[str], found: Sequence[SimResult]) -> Itera
             for n, r in by_name.items()
         ),
         *(_ipc(n, r) for n, r in by_name.items()),
+        *map(launch_timeline, found),
         *(cta_timeline(n, r) for n, r in by_name.items()),
     )
 
@@ -197,30 +213,3 @@ def _ipc(subject: str, result: SimResult) -> XyChart | None:
     )
     x, y = Axis("Cycle", "cycle"), Axis("Executed IPC, whole GPU", "inst/cycle")
     return XyChart(f"Issue over time on {subject}", x, y, (PointSeries("IPC", issued, line=True),))
-
-
-def cta_timeline(subject: str, result: SimResult) -> TimelineChart | None:
-    """When each CTA ran on which SM; of many CTAs those of some SMs, evenly spread."""
-    ctas = result.ctas
-    sms = sorted({int(sm) for sm in ctas.sm})
-    if not sms:
-        return None
-    every = -(-len(ctas.sm) // _MOST_CTAS)
-    shown = {sm: lane for lane, sm in enumerate(sms[::every])}
-    found = zip(
-        ctas.begin_cycle.tolist(), ctas.end_cycle.tolist(), ctas.sm.tolist(),
-        ctas.launch.tolist(), ctas.number.tolist(), strict=True,
-    )  # fmt: skip
-    ends: dict[int, list[int]] = {sm: [] for sm in shown}
-    spans = []
-    for begin, end, sm, launch, number in sorted(found):
-        if sm not in shown:
-            continue
-        slots = ends[sm]
-        slot = next((n for n, last in enumerate(slots) if last <= begin), len(slots))
-        slots[slot : slot + 1] = [end]
-        kernel = result.launches[launch].name
-        spans.append(TimeSpan(shown[sm], begin, end, f"CTA {number}", kernel, slot))
-    some = "" if every == 1 else f", {len(shown)} of {len(sms)} SMs"
-    title = f"CTAs on SMs of {subject}{some}"
-    return TimelineChart(title, "cycle", tuple(f"SM {sm}" for sm in shown), tuple(spans))

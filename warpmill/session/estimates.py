@@ -81,8 +81,11 @@ class Estimator:
         return self._rounds.given()
 
     @gc_paused()
-    def on(self, machine: Machine) -> Estimate:
-        """Estimate on a machine. InputError where the launch does not fit on it."""
+    def on(self, machine: Machine, *, most_spans: int = 0) -> Estimate:
+        """Estimate on a machine. InputError where the launch does not fit on it.
+
+        ``most_spans`` of warps are kept, for a timeline.
+        """
         subject, job = self._subject, self.job
         count = registers_of(job, machine, self._registers)
         how = self.options
@@ -94,6 +97,7 @@ class Estimator:
             warm=how.l2 == "warm",
             launched=how.timed,
             rounds=self._rounds,
+            most_spans=most_spans,
         )
         check_used(job, self.source, self._traces)
         return result
@@ -146,6 +150,10 @@ def estimate(
 
 _MOST_FOLLOWED = 16
 """Instructions without cost that a value is followed through, back to what made it."""
+
+
+_MOST_SPANS = 1200
+"""Spans of warps that are kept for a timeline."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +211,7 @@ def explain(estimator: Estimator, machine: Machine) -> Explained:
 
     Errors as ``Estimator.on``.
     """
-    found, job = estimator.on(machine), estimator.job
+    found, job = estimator.on(machine, most_spans=_MOST_SPANS), estimator.job
     counts = trace_counts(estimator, machine)
     scale = job.required_launch().cta_count / counts.ctas
     values, blocks = AccessesBehind(job.kernel), job.kernel.blocks

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
@@ -38,8 +39,12 @@ Made = TypeVar("Made")
 
 
 class LaunchShare(Part):
-    """A launch and its share of the time of all; ``number`` is that in an application, from 0."""
+    """A launch and its share of the time of all; ``number`` is that in an application, from 0.
 
+    ``file`` is the launch file, program, recording or workload, where launches are of several.
+    """
+
+    file: str | None
     kernel: str
     launch: str
     number: Id | None
@@ -49,7 +54,8 @@ class LaunchShare(Part):
     @property
     def title(self) -> str:
         """Title of the launch on pages."""
-        return self.launch if self.number is None else f"{self.number}: {self.kernel}"
+        title = self.launch if self.number is None else f"{self.number}: {self.kernel}"
+        return title if self.file is None else f"{self.file}: {title}"
 
 
 class KernelShare(Part):
@@ -196,6 +202,15 @@ def answer_of(
     )
 
 
+def with_what_if(
+    estimator: Estimator, machine: Machine, found: Estimate, low: Estimate
+) -> Estimate:
+    """An estimate, of the low end ``low``, with times on machines with twice or half of a thing."""
+    from warpmill.session.what_if import what_if  # noqa: PLC0415 - slow to load, and seldom needed
+
+    return replace(found, what_if=what_if(estimator, machine, low))
+
+
 class _One(NamedTuple):
     """The estimate of a launch on the machine."""
 
@@ -217,6 +232,7 @@ def _total(machine: str, launches: Sequence[LaunchEstimates]) -> TotalEstimate:
         if estimate.machine == machine
     ]
     whole = math.fsum(one.estimate.time_us for one in found)
+    are_of_several = len({one.launch.launch.file for one in found}) > 1
     return TotalEstimate(
         machine=machine,
         launches=len(found),
@@ -226,7 +242,10 @@ def _total(machine: str, launches: Sequence[LaunchEstimates]) -> TotalEstimate:
         execution_us=math.fsum(one.estimate.execution_us for one in found),
         launch_us=math.fsum(one.estimate.launch_us for one in found),
         kernels=_kernels(found, whole),
-        by_launch=sorted((_launch(one, whole) for one in found), key=lambda x: -x.time_us),
+        by_launch=sorted(
+            (_launch(one, whole, of_several=are_of_several) for one in found),
+            key=lambda x: -x.time_us,
+        ),
     )
 
 
@@ -241,9 +260,10 @@ def time_range(parts: Sequence[Any]) -> FigureRange | None:
     return FigureRange(math.fsum(t.low for t in times), math.fsum(t.high for t in times))
 
 
-def _launch(one: _One, whole: float) -> LaunchShare:
+def _launch(one: _One, whole: float, *, of_several: bool) -> LaunchShare:
     place, time = one.launch.launch.place, one.estimate.time_us
     return LaunchShare(
+        file=(one.launch.launch.file or one.launch.kernel.file) if of_several else None,
         kernel=one.launch.kernel.demangled,
         launch=one.launch.launch.name,
         number=None if place is None else place.number,

@@ -411,6 +411,24 @@ class TargetOptions:
 
 
 @dataclass(frozen=True)
+class SeveralTargets:
+    """Targets of a command, and which kernel of each."""
+
+    targets: Annotated[
+        tuple[str, ...],
+        Arg(
+            _TARGET,
+            metavar="TARGET",
+            text=list[str],
+            read=tuple,
+            completes="target",
+        ),
+    ]
+    kernel: KernelName = None
+    strict: Strict = False
+
+
+@dataclass(frozen=True)
 class ComparedTargets:
     """Two targets that are compared, and which kernel of each: of B without a name, as of A."""
 
@@ -544,6 +562,9 @@ AS_GRAPH = Choices("format", "text", "md", "html", "json", "csv", "dot", "svg")
 """Formats of ``Output`` for a command whose result is a graph."""
 
 
+_ENDINGS = frozenset({"md", "html", "json", "csv"})
+"""Endings of names of files that say the format."""
+
 Verbose = Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))]
 
 
@@ -552,13 +573,13 @@ class Output:
     """Destination and form of a result."""
 
     format: Annotated[
-        str,
+        str | None,
         Opt(
-            "How to write the report.",
+            "How to write the report; else as the name of --output ends, or as text.",
             names=("--format", "-f"),
-            text=Literal["text", "md", "html", "json", "csv"],
+            text=Literal["text", "md", "html", "json", "csv"] | None,
         ),
-    ] = "text"
+    ] = None
     output: Annotated[
         Path | None,
         Opt(
@@ -581,3 +602,9 @@ class Output:
         Literal["labels", "ncu"],
         Opt("How figures are named: by labels alone, or with Nsight Compute's metrics as well."),
     ] = "labels"
+
+    @property
+    def form(self) -> str:
+        """Format of the report: that asked for, or else by the ending of the file's name."""
+        ending = "" if self.output is None else self.output.suffix[1:].lower()
+        return self.format or (ending if ending in _ENDINGS else "text")

@@ -5,43 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import Faults, UsageError
-from warpmill.analyzer.base.opt import Arg
+from warpmill.analyzer.base.opt import Help, Without
 from warpmill.cli.options import machines_given
 from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import (
     EstimateOptions,
-    KernelName,
     LaunchOptions,
     MachineOptions,
     Output,
     RegisterSources,
+    SeveralTargets,
     TraceOptions,
 )
 
 if TYPE_CHECKING:
     from warpmill.session.jobs import Job
 
-Targets = Annotated[
-    tuple[str, ...],
-    Arg(
-        "Files or workloads, as of `warpmill estimate`; one alone is compared between machines.",
-        metavar="TARGET",
-        text=list[str],
-        read=tuple,
-        completes="target",
-    ),
-]
+_TARGETS = "Files or workloads, as of `warpmill estimate`; one alone is compared between machines."
 
 
 def compare(
-    targets: Targets,
+    source: Annotated[SeveralTargets, Without("strict"), Help("targets", _TARGETS)],
     machine: MachineOptions,
     launch: LaunchOptions,
     registers: RegisterSources,
     trace: TraceOptions,
     model: EstimateOptions,
     output: Output,
-    kernel: KernelName = None,
 ) -> None:
     """Estimate variants and show what differs, the greatest change first.
 
@@ -54,10 +44,10 @@ def compare(
     )
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
-    faults = Faults()
+    targets, faults = source.targets, Faults()
     found = faults.of(lambda: machines_given(machine.machines, machine.settings))
     jobs: list[tuple[Job, ...] | None] = [
-        faults.of(lambda target=target: prepare_all(target, kernel, launch))  # type: ignore[misc]
+        faults.of(lambda target=target: prepare_all(target, source.kernel, launch))  # type: ignore[misc]
         for target in targets
     ]
     faults.check()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Opt
-from warpmill.cli.options import machines_given, read_together
+from warpmill.cli.options import machines_given, read_all
 from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import (
     EstimateOptions,
@@ -14,7 +13,7 @@ from warpmill.session.options import (
     MachineOptions,
     Output,
     RegisterSources,
-    TargetOptions,
+    SeveralTargets,
     TraceOptions,
 )
 
@@ -32,7 +31,7 @@ WhatIfs = Annotated[bool, Opt("Estimate on machines with twice and half of one t
 
 
 def estimate(
-    source: TargetOptions,
+    source: SeveralTargets,
     machine: MachineOptions,
     launch: LaunchOptions,
     registers: RegisterSources,
@@ -41,19 +40,19 @@ def estimate(
     output: Output,
     what_if: WhatIfs = False,
 ) -> None:
-    """Estimate the time of a launch on several machines, and say what bounds it."""
+    """Estimate the time of launches on several machines, and say what bounds them."""
     from warpmill.commands.estimate.result import EstimateReport  # noqa: PLC0415 - slow to load
     from warpmill.report.assumed import shown_settings  # noqa: PLC0415
     from warpmill.session import launch_estimates as made  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
-    def prepared() -> tuple[Job, ...]:
-        return prepare_all(source.target, source.kernel, launch, strict=source.strict)
+    def prepared(target: str) -> tuple[Job, ...]:
+        return prepare_all(target, source.kernel, launch, strict=source.strict)
 
-    ((machines, overrides),) = read_together(
-        source.target, prepared, lambda: machines_given(machine.machines, machine.settings)
-    )
-    with working(f"estimating {source.target}"):
+    with working(f"estimating {', '.join(source.targets)}"):
+        jobs, (machines, overrides) = read_all(
+            source.targets, prepared, lambda: machines_given(machine.machines, machine.settings)
+        )
         launches = [
             _estimated(
                 made.estimators(job, registers, trace, model),
@@ -61,7 +60,7 @@ def estimate(
                 trace.assumptions,
                 what_if=what_if,
             )
-            for job in prepared()
+            for job in jobs
         ]
         report = EstimateReport(
             overrides=shown_settings(overrides),
@@ -83,15 +82,14 @@ def _estimated(
         LaunchEstimates,
         answer_of,
         on_each,
+        with_what_if,
     )
 
     def estimated(machine: Machine) -> tuple[Estimate, EstimateAnswer]:
         low, *high = (end.on(machine) for end in ends)
         found = with_ends(low, *high)
         if what_if:
-            from warpmill.session.what_if import what_if as changes  # noqa: PLC0415 - slow to load
-
-            found = replace(found, what_if=changes(ends[0], machine, low))
+            found = with_what_if(ends[0], machine, found, low)
         return found, answer_of(ends[0], machine, found)
 
     return LaunchEstimates.of(ends[0].job, assumed, *on_each(machines, estimated))

@@ -10,15 +10,13 @@ from warpmill.report.estimate_sections import (
     SPEED_OF_LIGHT,
     TIME_BREAKDOWN,
     TOTALS,
+    WHAT_IF,
     longest,
 )
-from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Charts, Comparison, Each, Repeated, Shown, Special
+from warpmill.report.sections import Charts, Comparison, Each, Repeated, Shown
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import kernel_title, variable
-from warpmill.session.launch_estimates import LaunchEstimates
-from warpmill.simulator.estimate.result import WhatIf
 
 
 def _pruned(pruned: bool) -> str | None:
@@ -28,36 +26,6 @@ def _pruned(pruned: bool) -> str | None:
 def _buffer(reader: Reader, name: str) -> str:
     return variable(name, reader.holder.kernel)
 
-
-def _what_if(page: Page, launch: LaunchEstimates) -> None:
-    """The noise of what-ifs, and why there is no estimate of a change."""
-    asked = [e for e in launch.estimates if e.what_if is not None]
-    if not asked:
-        return
-    if not any(map(_has_gain, (w for e in asked for w in e.what_if or ()))):
-        page.heading(WHAT_IF)
-        page.line("twice or half of no one thing makes a difference beyond noise")
-    noise = [(e.machine, e.what_if_noise_fraction) for e in asked]
-    page.facts([("noise", ", ".join(f"{percent(n)} on {m}" for m, n in noise if n is not None))])
-    for estimate in asked:
-        for change in estimate.what_if or ():
-            if change.problem:
-                page.line(f"{estimate.machine}, {change.title}: {change.problem}")
-
-
-def _has_gain(change: WhatIf) -> bool:
-    return change.ratio is not None and not change.within_noise
-
-
-def _changed_time(change: WhatIf) -> str | None:
-    if change.time_us is None or change.ratio is None:
-        return None
-    if change.within_noise:
-        return "within noise"
-    return f"{figure(change.time_us)} ({change.ratio:.2f})"
-
-
-WHAT_IF = "What if: duration in µs, over that of now"
 
 LAUNCH = (
     HEAD,
@@ -128,20 +96,7 @@ LAUNCH = (
         (Each("traffic", "region", "l2_hit_fraction", words=_buffer),),
         of="estimates",
     ),
-    Comparison(
-        WHAT_IF,
-        (
-            Each(
-                "what_if",
-                "title",
-                Shown("", words=_changed_time),
-                order=lambda change: 1.0 if change.ratio is None else change.ratio,
-                chosen=_has_gain,
-            ),
-        ),
-        of="estimates",
-    ),
-    Special(_what_if),
+    *WHAT_IF,
     RESTS_ON,
 )
 

@@ -18,6 +18,7 @@ from warpmill.report.estimate_sections import (
     SPEED_OF_LIGHT,
     TIME_BREAKDOWN,
     TOTALS,
+    WHAT_IF,
     are_several,
     longest,
 )
@@ -28,6 +29,7 @@ from warpmill.report.words import few, kernel_title, place, plural, variable
 from warpmill.session.estimates import TimedInstruction
 
 if TYPE_CHECKING:
+    from warpmill.report.charts import Chart
     from warpmill.report.source_view import SourceListing
 
 
@@ -134,6 +136,16 @@ def source(launch: LaunchExplanation) -> Iterator[SourceListing]:
             yield found
 
 
+def warps(launch: LaunchExplanation) -> Iterator[Chart]:
+    """Some warps of the first machine as the hybrid paper's Figure 2 shows them."""
+    from warpmill.report.timelines import warp_timeline  # noqa: PLC0415 - HTML alone has it
+
+    for one in launch.explanations[:1]:
+        found = warp_timeline(launch.kernel.loaded, launch.kernel.kernel, one.found.estimate)
+        if found is not None:
+            yield found
+
+
 TOTAL_LINES = (
     Table(
         _title("lines of all launches by time of warps"),
@@ -161,9 +173,11 @@ PAGE = (
             Charts("warpmill.report.timing_charts:launch_charts"),
             SPEED_OF_LIGHT,
             Charts("warpmill.commands.explain.page:source"),
+            Charts("warpmill.commands.explain.page:warps"),
             Repeated("explanations", SOURCE_COUNTERS),
             TIME_BREAKDOWN,
             FURTHER,
+            *WHAT_IF,
             RESTS_ON,
         ),
         lambda launch: kernel_title("explain", launch.kernel),

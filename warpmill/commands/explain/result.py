@@ -7,14 +7,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Mark, Metric, derived
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.report.base import Id, Part, Report
 from warpmill.report.facts import SourcePlace
 from warpmill.report.source_text import line_text
-from warpmill.session.estimates import Explained, TimedInstruction
-from warpmill.session.launch_estimates import LaunchEstimates, TotalEstimate, time_range
+from warpmill.session.estimates import (
+    Estimator,
+    Explained,
+    TimedInstruction,
+    explain,
+    with_ends,
+)
+from warpmill.session.launch_estimates import (
+    EstimateAnswer,
+    LaunchEstimates,
+    TotalEstimate,
+    answer_of,
+    on_each,
+    time_range,
+    with_what_if,
+)
 from warpmill.session.options import EstimateOptions
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.machines.model import Machine
 
 Timed = tuple[TimedInstruction, ...]
 
@@ -277,3 +294,29 @@ def _total(machine: str, launches: Sequence[LaunchExplanation]) -> TotalLines:
 def _rank(line: TotalLine) -> float:
     ends = line.time_range_us
     return -(line.time_us if ends is None else max(ends.low, ends.high))
+
+
+def explained_launch(
+    ends: Sequence[Estimator],
+    machines: Sequence[Machine],
+    assumed: Assumptions,
+    *,
+    what_if: bool = False,
+) -> LaunchExplanation:
+    """A launch on each machine that it fits on. InputError where it fits on none.
+
+    ``what_if``: with the times on machines that have twice and half of one thing.
+    """
+    job = ends[0].job
+
+    def made(machine: Machine) -> tuple[tuple[Estimate, EstimateAnswer], MachineExplanation]:
+        low, *high = (explain(end, machine) for end in ends)
+        whole = with_ends(low.estimate, *(one.estimate for one in high))
+        if what_if:
+            whole = with_what_if(ends[0], machine, whole, low.estimate)
+        answer = answer_of(ends[0], machine, whole, low.counts)
+        return (whole, answer), machine_explanation(job.loaded, low, *high)
+
+    found, failures = on_each(machines, made)
+    estimates, explanations = zip(*found, strict=True)
+    return LaunchExplanation.of(job, assumed, estimates, failures, explanations=list(explanations))

@@ -90,9 +90,9 @@ class SimulateOptions:
         """Refuse, before anything is simulated, what could not be written. UsageError."""
         from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
 
-        if self.stats_format != "warpmill" and output.format != "text":
+        if self.stats_format != "warpmill" and output.form != "text":
             words = f"--stats-format {self.stats_format} is text"
-            raise UsageError(f"{words}: leave out --format {output.format}")
+            raise UsageError(f"{words}: leave out {_said(output)}")
         files = {"--checkpoint": self.checkpoint, "--resume": self.resume}
         for option, path in {**self.pictures, **files}.items():
             if path is not None and machines > 1:
@@ -107,6 +107,13 @@ class SimulateOptions:
             raise UsageError(f"--timeline {timeline}: its name ends in .json or .json.gz")
         if self.plot is not None:
             check_plot(self.plot)
+
+
+def _said(output: Output) -> str:
+    """The option that says the format of a report."""
+    if output.format is not None:
+        return f"--format {output.format}"
+    return f"--output {output.output}, or give --format text"
 
 
 _LAUNCHES = """Which launch, from 0, or all of them in a row; without it all of a launch file, and \

@@ -174,6 +174,19 @@
         },
       };
     },
+    tree(chart) {
+      const { base } = shared((p) => plainText(`${p.name}: ${text(p.value, chart.unit)}`));
+      return {
+        height: 300, parts: chart.branches.length,
+        option: {
+          ...base, legend: { show: false },
+          series: [{ type: "treemap", left: 0, right: 0, top: 0, bottom: 26, roam: false, breadcrumb: { bottom: 0 }, leafDepth: 2,
+            label: { formatter: (p) => `${p.name}\n${text(p.value, chart.unit)}` }, upperLabel: { show: true, height: 22 },
+            itemStyle: { borderColor: style("--raised") }, levels: [{}, { itemStyle: { gapWidth: 2, borderWidth: 1 } }],
+            data: chart.branches.map((b) => ({ name: b.name, value: b.leaves.reduce((sum, l) => sum + l.value, 0), children: b.leaves })) }],
+        },
+      };
+    },
     flow(chart) {
       const { base, ink } = shared((p) => plainText(p.dataType === "edge"
         ? `${p.data.source} to ${p.data.target}: ${text(p.value, chart.unit)}` : p.name));

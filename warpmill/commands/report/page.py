@@ -1,0 +1,44 @@
+"""The page of ``report``: the answer, then the pages of its parts; and its rows as CSV."""
+
+from __future__ import annotations
+
+from warpmill.commands.report.result import TargetReport
+from warpmill.report.page import Page
+from warpmill.report.sections import Special, Whole
+from warpmill.report.table import CsvTable, RowsOf
+
+
+def _head(page: Page, report: TargetReport) -> None:
+    launches = report.time.launches
+    machines = ", ".join(dict.fromkeys(e.machine for one in launches for e in one.estimates))
+    kernels = list(dict.fromkeys(one.kernel.demangled for one in launches))
+    named = kernels[0] if len(kernels) == 1 else report.target
+    page.title(f"{named} on {machines}", folds=False)
+    page.items(report.answer)
+
+
+def _missing(page: Page, report: TargetReport) -> None:
+    if report.missing:
+        page.title("Missing parts", folds=False)
+        page.facts((one.part, one.reason) for one in report.missing)
+
+
+PAGE = (
+    Special(_head),
+    Whole("time", "Time, estimated"),
+    Whole("simulation", "Cycle by cycle, simulated"),
+    Whole("analysis", "Control flow and memory accesses"),
+    Whole("execution", "Executions, counted"),
+    Special(_missing),
+)
+
+REPORT = CsvTable(
+    ("kernel", "launch", "machine", "time_us", "bound", "mark"),
+    (
+        RowsOf(
+            "time.launches.estimates",
+            {"kernel": ".time.launches.kernel.name", "launch": ".time.launches.launch.name"},
+            mark="time_us",
+        ),
+    ),
+)
