@@ -155,6 +155,9 @@ def _row(cells: Sequence[str], words: set[int], tag: str) -> str:
     return f"<tr>{''.join(shown)}</tr>"
 
 
+_MOST_ROWS = 500
+"""Rows of a chart's table; the chart's data have all."""
+
 _MOVES = (("in", "+"), ("out", "−"), ("all", "whole"))
 
 
@@ -169,7 +172,9 @@ def _figure(chart: Any, number: int) -> Iterator[str]:
     yield f"<figcaption>{_safe(chart.title)}{moves}</figcaption>"
     yield '<div class="plot"></div>'
     words = {n for n in range(len(header)) if n == 0 or not header[n]}
-    yield f"<details><summary>as a table</summary>{_table(header, rows, words)}</details>"
+    most = f"<p>and {len(rows) - _MOST_ROWS:,} more</p>" if len(rows) > _MOST_ROWS else ""
+    table = _table(header, rows[:_MOST_ROWS], words)
+    yield f"<details><summary>as a table</summary>{table}{most}</details>"
     data = {"kind": chart.kind, **plain(chart)}
     yield f'<script type="application/json">{_json(data)}</script></figure>'
 

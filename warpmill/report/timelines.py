@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.naming import base_name
@@ -23,6 +23,7 @@ from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.resources import TERMS
 
 if TYPE_CHECKING:
+    from warpmill.executor.host.recording import LaunchCall
     from warpmill.session.launch_estimates import TotalEstimate
 
 _MOST_CTAS = 3000
@@ -55,6 +56,9 @@ def cta_timeline(subject: str, result: SimResult) -> TimelineChart | None:
     title = f"CTAs on SMs of {subject}{some}"
     return TimelineChart(title, "cycle", tuple(f"SM {sm}" for sm in shown), tuple(spans))
 
+
+_MOST_LAUNCHES = 3000
+"""Launches of an application that a timeline shows."""
 
 _BARRIER = str(TERMS["barrier"])
 """The reason of waits at barriers."""
@@ -102,6 +106,31 @@ def launch_timeline(found: SimResult) -> TimelineChart | None:
     )
     title = f"Launches on {found.machine}"
     return TimelineChart(title, "cycle", tuple(map(base_name, kernels)), tuple(spans))
+
+
+def application_timeline(
+    calls: Sequence[LaunchCall], looked_at: Collection[int]
+) -> TimelineChart | None:
+    """All launches of an application, a lane a kernel, those marked that were ``looked_at``.
+
+    The axis is the warp instructions that were executed before; launches that nobody counted are
+    one long each. None of a single launch; of many the first ones.
+    """
+    if len(calls) < 2:
+        return None
+    shown = calls[:_MOST_LAUNCHES]
+    kernels = list(dict.fromkeys(call.demangled for call in shown))
+    counted = all(call.warp_instructions is not None for call in shown)
+    begin, spans = 0.0, []
+    for number, call in enumerate(shown):
+        end = begin + float(call.warp_instructions or 0 if counted else 1)
+        group = "looked at here" if number in looked_at else "not looked at"
+        lane = kernels.index(call.demangled)
+        spans.append(TimeSpan(lane, begin, end, f"launch {number}", group))
+        begin = end
+    some = "" if len(shown) == len(calls) else f", the first {len(shown):,} of {len(calls):,}"
+    unit = "warp instructions before" if counted else "launches before"
+    return TimelineChart(f"Launches of the application{some}", unit, tuple(kernels), tuple(spans))
 
 
 def launch_tree(found: TotalEstimate) -> TreeChart | None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from warpmill.commands.report.result import TargetReport
 from warpmill.report.page import Page
-from warpmill.report.sections import Special, Whole
+from warpmill.report.sections import Charts, Special, Whole
 from warpmill.report.table import CsvTable, RowsOf
+
+if TYPE_CHECKING:
+    from warpmill.report.charts import Chart
 
 
 def _head(page: Page, report: TargetReport) -> None:
@@ -17,6 +23,17 @@ def _head(page: Page, report: TargetReport) -> None:
     page.items(report.answer)
 
 
+def charts(report: TargetReport) -> Iterator[Chart]:
+    """The launches of an application, with those that the parts are about."""
+    from warpmill.report.timelines import application_timeline  # noqa: PLC0415 - HTML alone has it
+
+    places = [job.recorded for job in report.jobs if job.recorded is not None]
+    if places:
+        calls = places[0].recording.launches
+        found = application_timeline(calls, {place.number for place in places})
+        yield from () if found is None else (found,)
+
+
 def _missing(page: Page, report: TargetReport) -> None:
     if report.missing:
         page.title("Missing parts", folds=False)
@@ -25,6 +42,7 @@ def _missing(page: Page, report: TargetReport) -> None:
 
 PAGE = (
     Special(_head),
+    Charts("warpmill.commands.report.page:charts"),
     Whole("time", "Time, estimated"),
     Whole("simulation", "Cycle by cycle, simulated"),
     Whole("analysis", "Control flow and memory accesses"),

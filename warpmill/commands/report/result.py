@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, TypeVar
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError
@@ -63,6 +63,7 @@ class TargetReport(Report):
 
     report: Literal["report"] = "report"
     asked: Annotated[ReportRequest, INTERNAL]
+    jobs: Annotated[tuple[Job, ...], INTERNAL]
     time: ExplainReport
     simulation: SimulateReport | None
     analysis: AnalyzeReport | None
@@ -121,10 +122,11 @@ def target_report(
     time = _time(asked, jobs, machines, overrides)
     return TargetReport(
         asked=asked,
+        jobs=tuple(jobs),
         time=time,
         simulation=made("simulate", lambda: _simulation(asked, jobs, machines, overrides)),
         analysis=made("analyze", lambda: analyze_report(jobs, asked.traces.assumptions)),
-        execution=made("dfsg", lambda: _execution(asked)),
+        execution=made("dfsg", lambda: _execution(asked, jobs)),
         missing=missing,
     )
 
@@ -185,7 +187,11 @@ def _simulation(
     )
 
 
-def _execution(asked: ReportRequest) -> DfsgReport:
+def _execution(asked: ReportRequest, jobs: Sequence[Job]) -> DfsgReport:
+    """The graphs of a run; of an application those of the launches that are looked at."""
     source = asked.source
     found, _ = collect_dfsgs(source.target, source.kernel, asked.launch, strict=source.strict)
-    return found
+    places = {job.recorded.number for job in jobs if job.recorded is not None}
+    return replace(
+        found, graphs=tuple(g for n, g in enumerate(found.graphs) if not places or n in places)
+    )

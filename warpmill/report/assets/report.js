@@ -5,10 +5,11 @@
   const prefersDark = matchMedia("(prefers-color-scheme: dark)");
   const drawn = new Map();
   const MOST_SVG = 1500; // parts of a picture beyond which it is drawn in pixels
+  const MOST_GROUPS = 16; // groups of a timeline that have a legend
   const ROW = 26; // pixels of a bar or a lane
 
   const style = (name) => getComputedStyle(root).getPropertyValue(name).trim();
-  const palette = () => [1, 2, 3, 4, 5, 6, 7, 8].map((n) => style(`--c${n}`));
+  const palette = () => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => style(`--c${n}`));
   const narrow = () => innerWidth < 600;
 
   // Numbers as pages write them.
@@ -146,31 +147,32 @@
     },
     timeline(chart) {
       const groups = [...new Set(chart.spans.map((s) => s.group))];
-      const colours = palette(), edge = style("--raised"), slots = 1 + Math.max(...chart.spans.map((s) => s.slot));
+      const held = groups.map((group) => chart.spans.filter((s) => s.group === group));
+      const edge = style("--raised"), slots = 1 + Math.max(...chart.spans.map((s) => s.slot)), colours = palette();
       const { axis, base } = shared((p) => {
-        const s = chart.spans[p.dataIndex];
+        const s = held[p.seriesIndex][p.dataIndex];
         return plainText(`${s.name}\n${s.group}\n${number(s.begin)} to ${number(s.end)} ${chart.unit} on ${chart.lanes[s.lane]}`);
       });
-      const draw = (params, api) => {
+      const draw = (fill) => (params, api) => {
         const from = api.coord([api.value(1), api.value(0)]), to = api.coord([api.value(2), api.value(0)]);
         const whole = api.size([0, 1])[1] * 0.86, high = whole / slots, area = params.coordSys;
-        const top = from[1] - whole / 2 + api.value(4) * high;
+        const top = from[1] - whole / 2 + api.value(3) * high;
         const left = Math.max(from[0], area.x), right = Math.min(to[0], area.x + area.width);
         if (right < left) return undefined;
         return { type: "rect", shape: { x: left, y: top, width: Math.max(0.6, right - left), height: Math.max(0.6, high) },
-          style: { fill: colours[api.value(3) % colours.length], stroke: edge, lineWidth: high > 2 ? 0.6 : 0.1 } };
+          style: { fill, stroke: edge, lineWidth: high > 2 ? 0.6 : 0.1 } };
       };
-      const room = narrow() ? 70 : 140;
+      const room = narrow() ? 70 : 140, many = groups.length > 1 && groups.length <= MOST_GROUPS, top = many ? 34 : 8;
       return {
-        height: Math.min(900, Math.max(140, chart.lanes.length * Math.max(chart.lanes.length > 40 ? 7 : 20, 2 * slots) + 110)), parts: chart.spans.length, zooms: true,
+        height: Math.min(900, Math.max(140, chart.lanes.length * Math.max(chart.lanes.length > 40 ? 7 : 20, 2 * slots) + 102 + top)), parts: chart.spans.length, zooms: true,
         option: {
-          ...base, legend: { show: false }, grid: { left: room, right: 20, top: 8, bottom: 76 },
+          ...base, legend: { ...base.legend, show: many }, grid: { left: room, right: 20, top, bottom: 76 },
           xAxis: axis({ type: "value", name: chart.unit, nameGap: 24, axisLabel: { formatter: number, hideOverlap: true } }),
           yAxis: axis({ type: "category", inverse: true, data: chart.lanes, axisLabel: { width: room - 10, overflow: "truncate", hideOverlap: true } }),
           dataZoom: [{ type: "slider", bottom: 4, height: 20, filterMode: "weakFilter", labelFormatter: number },
             { type: "inside", filterMode: "weakFilter", zoomOnMouseWheel: "ctrl" }],
-          series: [{ type: "custom", renderItem: draw, encode: { x: [1, 2], y: 0 }, clip: true,
-            data: chart.spans.map((s) => [s.lane, s.begin, s.end, groups.indexOf(s.group), s.slot]) }],
+          series: groups.map((name, k) => ({ type: "custom", name, renderItem: draw(colours[k % colours.length]), encode: { x: [1, 2], y: 0 }, clip: true,
+            itemStyle: { color: colours[k % colours.length] }, data: held[k].map((s) => [s.lane, s.begin, s.end, s.slot]) })),
         },
       };
     },
@@ -181,7 +183,7 @@
         option: {
           ...base, legend: { show: false },
           series: [{ type: "treemap", left: 0, right: 0, top: 0, bottom: 26, roam: false, breadcrumb: { bottom: 0 }, leafDepth: 2,
-            label: { formatter: (p) => `${p.name}\n${text(p.value, chart.unit)}` }, upperLabel: { show: true, height: 22 },
+            label: { formatter: (p) => `${p.name}: ${text(p.value, chart.unit)}` }, upperLabel: { show: true, height: 22 },
             itemStyle: { borderColor: style("--raised") }, levels: [{}, { itemStyle: { gapWidth: 2, borderWidth: 1 } }],
             data: chart.branches.map((b) => ({ name: b.name, value: b.leaves.reduce((sum, l) => sum + l.value, 0), children: b.leaves })) }],
         },
