@@ -18,6 +18,7 @@ from warpmill.report.charts import BarChart, FlowChart, GraphChart, TimelineChar
 from warpmill.report.timing_charts import breakdown, cta_timeline, estimate_charts, side_by_side
 
 REDUCE = "samples/reduce/launch.toml"
+VECADD = "samples/vecadd/launch.toml"
 SIZES = {"n": 4096}
 KEPT_NOWHERE = ["-m", "v100", "--no-store"]
 
@@ -140,6 +141,10 @@ def test_a_listing_has_the_time_of_each_line():
         (
             ["sweep", REDUCE, "--over", "n=4096,8192", "--over", "regs=32,64", *KEPT_NOWHERE],
             {"heat", "bars"},
+        ),
+        (
+            ["tune", VECADD, "--over", "block=128,256", "--no-check", *KEPT_NOWHERE],
+            {"bars"},
         ),
     ],
     ids=lambda given: given[0] if isinstance(given, list) else "",

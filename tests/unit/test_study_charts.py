@@ -5,16 +5,25 @@ from itertools import product
 
 import pytest
 
-from tests.unit.test_sweep_plot import swept
+from tests.unit.test_sweep_plot import VECADD, swept
+from tests.unit.test_tune_plot import choice, on, tuned
+from warpmill.commands.correlate.charts import charts as correlate_charts
+from warpmill.commands.correlate.result import correlate_report
 from warpmill.commands.sweep.charts import charts as sweep_charts
 from warpmill.commands.sweep.plot import curves_of
 from warpmill.commands.sweep.result import SweepRequest, sweep_report
+from warpmill.commands.tune.charts import charts as tune_charts
+from warpmill.commands.tune.result import tune_report
+from warpmill.measurements import correlated_rows
+from warpmill.measurements.correlated_rows import Timed
+from warpmill.measurements.correlations import correlate
 from warpmill.report.charts import BarChart, HeatChart, XyChart
 from warpmill.sweeps.figures import Ranking
 from warpmill.sweeps.launches import SweepTarget
 from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, SweepSpace
 from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
+from warpmill.tuning.verdicts import Verdict
 
 
 def cells(chart):
@@ -143,3 +152,96 @@ def test_a_front_lies_among_all_configurations():
 def test_a_sweep_of_one_ranked_row_has_no_chart():
     lost = [(64, 300, "a100"), (64, 300, "v100"), (256, 300, "v100")]
     assert list(sweep_charts(report_of(swept(sizes=(300,), lost=lost)))) == []
+
+
+# ------------------------------------------------------------------------------------- tune
+
+
+def tuned_charts(*machines):
+    report = tune_report(tuned(*machines))
+    return [list(tune_charts((report, one))) for one in report.tuned.machines]
+
+
+def bars_of(chart):
+    """Each bar with its series: no row has two."""
+    found = []
+    for place, name in enumerate(chart.categories):
+        ((kind, value),) = [
+            (one.name, one.values[place]) for one in chart.series if one.values[place] is not None
+        ]
+        found.append((name, kind, value))
+    return found
+
+
+def test_the_fastest_choices_are_bars_of_what_is_known_of_them():
+    same, odd = Verdict(True), Verdict(None, "odd", "odd")
+    found = on(
+        "a100",
+        choice("a100", 64, 2.0, "wide", verdict=same),
+        choice("a100", 64, 3.0, verdict=odd),
+        choice("a100", 256, 4.0, verdict=same),
+    )
+    ((bars, heat),) = tuned_charts(found)
+    assert bars.stacked
+    assert bars_of(bars) == [
+        ("wide block=64", "same result", 2.0),
+        ("default block=64", "result unknown", 3.0),
+        ("default block=256", "default", 4.0),
+    ]
+    assert cells(heat) == {
+        ("default", "64"): 3.0, ("default", "256"): 4.0, ("wide", "64"): 2.0, ("wide", "256"): None,
+    }  # fmt: skip
+    assert {(m.y, m.x): m.name for m in heat.marks} == {
+        ("wide", "64"): "best", ("default", "256"): "default",
+    }  # fmt: skip
+
+
+def test_a_faster_choice_of_unknown_result_is_marked_as_that():
+    found = on("a100", choice("a100", 64, 2.0), choice("a100", 256, 4.0))
+    ((_, heat),) = tuned_charts(found)
+    assert {m.x: m.name for m in heat.marks} == {"64": "fastest, result unknown", "256": "default"}
+    alone = on("a100", choice("a100", 256, 4.0), choice("a100", 64, 5.0))
+    ((_, heat),) = tuned_charts(alone)
+    assert {m.x: m.name for m in heat.marks} == {"256": "best, default"}
+
+
+def test_simulated_choices_have_bars_of_their_own_and_of_many_some_are_drawn():
+    row = MeasuredConfiguration({}, {"time_us": 7.0}, {})
+    many = [choice("a100", block, float(block)) for block in range(300, 400)]
+    ((bars, simulated, *_),) = tuned_charts(
+        on("a100", choice("a100", 64, 2.0, simulated=row), *many)
+    )
+    assert len(bars.categories) == 21
+    assert bars_of(bars)[-1] == ("default block=256", "default", 4.0)
+    assert bars_of(simulated) == [("default block=64", "result unknown", 7.0)]
+
+
+def test_without_choices_or_with_the_default_alone_there_is_no_chart():
+    machines = (on("t4"), on("v100", choice("v100", 256, 4.0)), on("a100", choice("a100", 64, 2.0)))
+    (nothing, default, (bars,)) = tuned_charts(*machines)
+    assert nothing == default == []
+    assert bars_of(bars)[-1] == ("default block=256", "default", 4.0)
+
+
+# -------------------------------------------------------------------------------- correlate
+
+
+def test_rows_of_a_correlation_are_points_and_errors(tmp_path, monkeypatch):
+    monkeypatch.setattr(correlated_rows, "timed_on", lambda *_: Timed(2.0, 3000.0))
+    times = [("a100", 1), ("v100", 4), ("a100", 16), *[("t4", 2 + k / 100) for k in range(20)]]
+    text = "".join(f"{VECADD},{machine},{time}\n" for machine, time in times)
+    (tmp_path / "m.csv").write_text(f"target,machine,time_us\n{text}")
+    report = correlate_report(correlate(tmp_path / "m.csv"))
+    scatter, errors = correlate_charts(report)
+    points = {one.name: [(p.x, p.y) for p in one.points] for one in scatter.series if not one.line}
+    assert points["a100"] == [(1.0, 2.0), (16.0, 2.0)]
+    assert points["v100"] == [(4.0, 2.0)]
+    assert len(points["t4"]) == 20
+    lines = {one.name: [p.y / p.x for p in one.points] for one in scatter.series if one.line}
+    assert lines == {"equal": [1.0, 1.0], "2 x": [2.0, 2.0], "0.5 x": [0.5, 0.5]}
+    assert scatter.series[0].points[0].label.endswith("line 2")
+    sizes = [abs(error) for error in errors.series[0].values]
+    assert sizes == sorted(sizes, reverse=True)
+    assert list(errors.series[0].values) == [row.error_fraction for row in report.rows[:20]]
+    assert errors.categories[0].endswith(" on a100")
+    assert "23 rows" in errors.title

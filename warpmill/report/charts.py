@@ -118,7 +118,7 @@ class HeatMark:
 class HeatChart:
     """Values over two axes of names, as colours; ``values`` has a row for each of ``ys``.
 
-    Cells of ``marks`` are outlined: the best, the present one.
+    Cells of ``marks`` are outlined, each once: the best, the present one.
     """
 
     kind: ClassVar[str] = "heat"
@@ -134,10 +134,7 @@ class HeatChart:
 
     def table(self) -> tuple[Sequence[str], Cells]:
         """The values, with the names of rows and columns."""
-        names: dict[tuple[str, str], str] = {}
-        for one in self.marks:
-            before = names.get((one.x, one.y))
-            names[one.x, one.y] = one.name if before is None else f"{before}, {one.name}"
+        names = {(one.x, one.y): one.name for one in self.marks}
         rows = [
             [y, *(self._cell(x, y, v, names) for x, v in zip(self.xs, row, strict=True))]
             for y, row in zip(self.ys, self.values, strict=True)

@@ -10,7 +10,7 @@ from warpmill.measurements.correlated_rows import CorrelatedRow
 from warpmill.measurements.correlations import Group
 from warpmill.report.assumed import shown_value
 from warpmill.report.page import Page, percent, signed_percent
-from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.sections import Charts, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 
@@ -81,7 +81,8 @@ def _meanings(page: Page, report: CorrelateReport) -> None:
             page.line(f"{_name(group.machine)}: no {' and '.join(told)}: {why}")
 
 
-def _launch(row: CorrelatedRow) -> str:
+def launch_words(row: CorrelatedRow) -> str:
+    """A launch with its sizes."""
     return f"{row.launch}{_typed(row.sizes)}"
 
 
@@ -122,6 +123,7 @@ def _unused(page: Page, report: CorrelateReport) -> None:
 
 PAGE = (
     Special(_head),
+    Charts("warpmill.commands.correlate.charts:charts"),
     Table(
         "Errors of estimated times",
         "groups",
@@ -145,7 +147,7 @@ PAGE = (
         "rows",
         (
             "measured.line",
-            Shown("", "Launch", words=_launch),
+            Shown("", "Launch", words=launch_words),
             "machine",
             "measured_us",
             "estimated.time_us",

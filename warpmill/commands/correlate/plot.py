@@ -21,6 +21,9 @@ _SIDE = 5.0  # inches
 _MARGIN = 1.6
 """The factor that is left free around the points."""
 
+FACTORS = ((1.0, "equal"), (2.0, "2 x"), (0.5, "0.5 x"))
+"""Lines of estimated over measured times, with their names."""
+
 
 def write_correlation(found: Correlation, path: str | Path) -> None:
     """Draw a correlation as .png, .svg or .pdf, whole or not at all: same rows, same bytes.
@@ -72,7 +75,8 @@ def limits(pairs: Sequence[TimePair]) -> tuple[float, float]:
 
 def _lines(axis: Axes, low: float, high: float) -> None:
     """Draw where estimates are right, and where they are twice and half of what was measured."""
-    axis.plot([low, high], [low, high], color="0.3", lw=0.8)
-    for factor, label in ((2.0, "factor of 2"), (0.5, None)):
+    (equal, _), *others = FACTORS
+    axis.plot([low, high], [equal * low, equal * high], color="0.3", lw=0.8)
+    for (factor, _), label in zip(others, ("factor of 2", None), strict=True):
         ends = [factor * low, factor * high]
         axis.plot([low, high], ends, "--", color="0.6", lw=0.8, label=label)

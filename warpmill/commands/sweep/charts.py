@@ -76,13 +76,21 @@ class HeatPlane:
         values: Iterable[tuple[Configuration, float | None]],
         marks: Iterable[tuple[Configuration, str]],
     ) -> HeatChart:
-        """The chart of values by configuration, some of which are marked."""
+        """The chart of values by configuration, some of which are marked; no row is empty."""
         cells = {self.place(of): value for of, value in values}
-        xs, ys = (tuple(map(str, axis.values)) for axis in (self.x, self.y))
+        xs, ys = (
+            tuple(name for name in map(str, axis.values) if any(at[side] == name for at in cells))
+            for side, axis in enumerate((self.x, self.y))
+        )
+        names: dict[tuple[str, str], str] = {}
+        for of, name in marks:
+            at = self.place(of)
+            if at in cells:
+                names[at] = f"{names[at]}, {name}" if at in names else name
         return HeatChart(
             title, unit, Axis(self.x.name), Axis(self.y.name), xs, ys,
             tuple(tuple(cells.get((x, y)) for x in xs) for y in ys),
-            tuple(HeatMark(*self.place(of), name) for of, name in marks),
+            tuple(HeatMark(*at, name) for at, name in names.items()),
         )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from warpmill.commands.tune.result import TuneReport
 from warpmill.report.fields import flat
 from warpmill.report.page import Page, figure, signed_percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.sections import Charts, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
 from warpmill.sweeps.figures import TIME
@@ -38,6 +38,9 @@ from warpmill.tuning.model import VARIANT, Choice, MachineTuning
 
 _NAMED = 8
 """Choices that are named where many share a reason."""
+
+
+_CHARTS = Charts("warpmill.commands.tune.charts:charts")
 
 
 def _head(page: Page, report: TuneReport) -> None:
@@ -63,6 +66,7 @@ def _machines(page: Page, report: TuneReport) -> None:
         words = unchecked_words(report, one)
         if words is not None:
             page.line(words)
+        _CHARTS.add(page, Reader((report, one)))
         if one.choices:
             _table(report, one, page)
         if one.different:

@@ -66,10 +66,11 @@ def write_tuned(found: Tuned, path: str | Path) -> None:
 def panels_of(found: Tuned) -> list[Panel]:
     """A panel for each machine that has choices."""
     most = _MOST if len(found.machines) <= 3 else _FEW
-    return [_panel(one, found, most) for one in found.machines if one.choices]
+    return [panel_of(one, found, most) for one in found.machines if one.choices]
 
 
-def _panel(one: MachineTuning, found: Tuned, most: int) -> Panel:
+def panel_of(one: MachineTuning, found: Tuned, most: int) -> Panel:
+    """The first bars of a machine, so many, and the default behind where it is none of them."""
     names = [axis.name for axis in varied(found.axes) if axis.name != "machine"]
     shown = list(one.choices[:most])
     if not any(choice.is_default for choice in shown) and one.default.row.problem is None:

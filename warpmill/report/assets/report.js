@@ -6,6 +6,7 @@
   const drawn = new Map();
   const MOST_SVG = 1500; // parts of a picture beyond which it is drawn in pixels
   const MOST_GROUPS = 16; // groups of a timeline that have a legend
+  const BORDERS = ["solid", "dashed", "dotted"]; // of cells that are marked
   const ROW = 26; // pixels of a bar or a lane
 
   const style = (name) => getComputedStyle(root).getPropertyValue(name).trim();
@@ -63,7 +64,7 @@
       const { axis, base } = shared((p) => plainText(`${p.name}\n${p.seriesName}: ${text(p.value, chart.unit)}`));
       const many = chart.series.length > 1;
       const alone = chart.stacked && chart.categories.every((_, k) => chart.series.filter((one) => one.values[k] !== null).length < 2);
-      const room = Math.min(narrow() ? 110 : 260, 22 + 7.4 * Math.max(...chart.categories.map((c) => c.length)));
+      const room = Math.min(narrow() ? 140 : 260, 22 + 7.4 * Math.max(...chart.categories.map((c) => c.length)));
       return {
         height: chart.categories.length * ROW * (many && !chart.stacked ? Math.max(1, chart.series.length * 0.6) : 1) + (many ? 70 : 40),
         parts: chart.categories.length * chart.series.length,
@@ -75,7 +76,7 @@
           yAxis: axis({ type: "category", inverse: true, data: chart.categories,
             axisLabel: { width: room - 10, overflow: "truncate", interval: 0 } }),
           series: chart.series.map((one) => ({
-            type: "bar", name: one.name, data: one.values, stack: chart.stacked ? "all" : undefined,
+            type: "bar", name: one.name, barMaxWidth: 22, data: one.values, stack: chart.stacked ? "all" : undefined,
             label: { show: !chart.stacked || alone, position: "right", color: style("--text"), formatter: (p) => text(p.value, chart.unit) },
           })),
         },
@@ -109,7 +110,7 @@
           ...base, legend: { ...base.legend, show: chart.series.length > 1 },
           grid: { left: 74, right: 24, top: 34, bottom: 52 }, xAxis: ends(chart.x, "x", 28), yAxis: ends(chart.y, "y", 56),
           series: [...chart.series.map((one) => ({
-            type: one.line ? "line" : "scatter", name: one.name, showSymbol: one.line ? one.points.length < 40 : true,
+            type: one.line ? "line" : "scatter", name: one.name, showSymbol: !one.line || (one.points.length < 40 && (one.points.length > 3 || one.points.some((p) => p.label))),
             symbolSize: one.line ? 5 : 10, data: one.points.map(point), label: { show: false },
           })), ...chart.series.filter((one) => one.points.some((p) => p.low !== null)).map(whiskers)],
         },
@@ -127,15 +128,15 @@
       const column = (width - room - 58) / chart.xs.length, long = (words) => 4 + 6.6 * Math.max(...words.map((w) => w.length));
       const border = (x, y) => {
         const own = told(x, y);
-        return own.length ? { borderColor: ink, borderWidth: 2.5, borderType: names.indexOf(own[0]) ? "dashed" : "solid" } : { borderColor: style("--raised"), borderWidth: 1 };
+        return own.length ? { borderColor: ink, borderWidth: 2.5, borderType: BORDERS[names.indexOf(own[0]) % 3] } : { borderColor: style("--raised"), borderWidth: 1 };
       };
       const sorted = [...cells].sort((a, b) => told(a[0], a[1]).length - told(b[0], b[1]).length); // outlines lie above
       return {
         height: chart.ys.length * ROW + 130 + (names.length ? 22 : 0), parts: cells.length,
         option: {
           ...base, legend: { show: false }, grid: { left: room + 34, right: 24, top: names.length ? 30 : 8, bottom: 100 },
-          graphic: names.map((name, k) => ({ type: "text", left: 8 + 7.4 * names.slice(0, k).reduce((sum, n) => sum + n.length + 20, 0), top: 4,
-            style: { text: `${k ? "dashed" : "solid"} outline: ${name}`, fill: ink, font: "12px system-ui, sans-serif" } })),
+          graphic: names.map((name, k) => ({ type: "text", left: 8 + names.slice(0, k).reduce((sum, n) => sum + 6.6 * n.length + 114, 0), top: 4,
+            style: { text: `${BORDERS[k % 3]} outline: ${name}`, fill: ink, font: "12px system-ui, sans-serif" } })),
           xAxis: axis({ type: "category", data: chart.xs, name: titled(chart.x), nameGap: 26, splitLine: { show: false }, axisLabel: { interval: long(chart.xs) < column ? 0 : "auto" } }),
           yAxis: axis({ type: "category", data: chart.ys, name: titled(chart.y), nameGap: room + 8, splitLine: { show: false }, axisLabel: { width: room - 6, overflow: "truncate", interval: 0 } }),
           visualMap: { min: least, max: least < most ? most : least + 1, orient: "horizontal", left: "center", bottom: 0, itemHeight: Math.min(140, width / 3), calculable: true,
