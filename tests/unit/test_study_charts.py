@@ -5,15 +5,19 @@ from itertools import product
 
 import pytest
 
+from tests.unit.test_exploring_answers import ALL, FEW, every, explored, sample, worded
 from tests.unit.test_sweep_plot import VECADD, swept
 from tests.unit.test_tune_plot import choice, on, tuned
 from warpmill.commands.correlate.charts import charts as correlate_charts
 from warpmill.commands.correlate.result import correlate_report
+from warpmill.commands.explore.charts import charts as explore_charts
+from warpmill.commands.explore.result import explore_report
 from warpmill.commands.sweep.charts import charts as sweep_charts
 from warpmill.commands.sweep.plot import curves_of
 from warpmill.commands.sweep.result import SweepRequest, sweep_report
 from warpmill.commands.tune.charts import charts as tune_charts
 from warpmill.commands.tune.result import tune_report
+from warpmill.exploring.answers import ModelQuestions
 from warpmill.measurements import correlated_rows
 from warpmill.measurements.correlated_rows import Timed
 from warpmill.measurements.correlations import correlate
@@ -245,3 +249,93 @@ def test_rows_of_a_correlation_are_points_and_errors(tmp_path, monkeypatch):
     assert list(errors.series[0].values) == [row.error_fraction for row in report.rows[:20]]
     assert errors.categories[0].endswith(" on a100")
     assert "23 rows" in errors.title
+
+
+# ---------------------------------------------------------------------------------- explore
+
+
+@pytest.fixture(scope="module")
+def explored_twice():
+    """Two workloads of made-up figures, the second of which depends on words too."""
+    where = worded()
+    points = every(where)[::7]
+    other = [sample(p, lambda q: 50 + 9 * (q["policy"] == "gto") + q["simd"]) for p in points]
+    found = explored([sample(p) for p in points], where, other=other)
+    return explore_report(found, ModelQuestions(fitting=ALL, cost="_blk * simd", curves=("#blk",)))
+
+
+def test_shares_of_parameters_and_terms_are_those_of_the_models(explored_twice):
+    shares, terms, *_ = explore_charts(explored_twice)
+    for series, one in zip(shares.series, explored_twice.workloads, strict=True):
+        assert series.name == one.workload.title
+        told = dict(zip(shares.categories, series.values, strict=True))
+        assert told | {p.name: p.share for p in one.ranking if p.share > 0.001} == told
+    assert terms.stacked
+    assert terms.categories == ("made up", "other")
+    for place, one in enumerate(explored_twice.workloads):
+        whole = sum(series.values[place] for series in terms.series)
+        assert whole == pytest.approx(one.model.r_squared)
+
+
+def test_samples_are_points_of_what_was_simulated_and_predicted(explored_twice):
+    chart = next(c for c in explore_charts(explored_twice) if c.title.startswith("Samples"))
+    *series, equal = chart.series
+    for own, one in zip(series, explored_twice.workloads, strict=True):
+        assert [(p.x, p.y) for p in own.points] == [
+            (row.figures["time_us"], row.predicted) for row in one.workload.samples
+        ]
+    assert all(p.x == p.y for p in equal.points)
+
+
+def test_curves_are_those_asked_for_with_their_intervals(explored_twice):
+    (chart,) = (c for c in explore_charts(explored_twice) if "along" in c.title)
+    for own, one in zip(chart.series, explored_twice.workloads, strict=True):
+        (curve,) = one.curves
+        assert [(p.x, p.y, p.low, p.high) for p in own.points] == [
+            (row.point["#blk"], row.predicted, row.low, row.high) for row in curve.rows
+        ]
+    assert (chart.x.log, chart.x.base) == (True, 2)
+    header, rows = chart.table()
+    assert header[2:] == ["#blk", "Duration (µs)", "low", "high"]
+    assert {len(row) for row in rows} == {len(header)}
+
+
+def test_a_front_has_its_costs(explored_twice):
+    chart = next(c for c in explore_charts(explored_twice) if c.title.startswith("Pareto"))
+    assert [(p.x, p.y) for p in chart.series[0].points] == [
+        (row.cost, row.predicted) for row in explored_twice.workloads[0].front
+    ]
+    assert chart.x.label == "cost: _blk * simd"
+
+
+def test_nobody_need_ask_for_curves_and_words_are_bars():
+    points = every(worded())[::7]
+    samples = [sample(p, lambda q: 50 + 9 * (q["policy"] == "gto") + q["simd"]) for p in points]
+    report = explore_report(explored(samples, worded()), ModelQuestions(fitting=ALL))
+    kinds = {c.title.split(",")[0]: c for c in explore_charts(report) if "along" in c.title}
+    assert list(kinds) == ["Duration along simd", "Duration along policy"]
+    bars = kinds["Duration along policy"]
+    assert isinstance(bars, BarChart)
+    assert dict(zip(bars.categories, bars.series[0].values, strict=True)) == pytest.approx(
+        {"lrr": 66.0, "gto": 75.0, "two_level": 66.0}
+    )
+    assert "others at simd=16" in bars.title
+    assert [c.title for c in explore_charts(report) if "by term" in c.title] == []
+
+
+def test_a_surface_has_what_the_model_says_and_nothing_where_the_space_has_no_point():
+    samples = [sample(p, lambda q: 300 / q["simd"] + 5 * q["smp"]) for p in every()[::3]]
+    report = explore_report(explored(samples), ModelQuestions(fitting=ALL))
+    (chart,) = (c for c in explore_charts(report) if isinstance(c, HeatChart))
+    assert (chart.x.label, chart.y.label) == ("smp", "simd")
+    for (simd, smp), value in cells(chart).items():
+        if 4 * int(smp) > int(simd):
+            assert value is None
+        else:
+            assert value == pytest.approx(300 / int(simd) + 5 * int(smp))
+
+
+def test_without_a_model_there_is_no_chart():
+    report = explore_report(explored([sample(every()[0])]), ModelQuestions(fitting=FEW))
+    assert report.workloads[0].model is None
+    assert list(explore_charts(report)) == []

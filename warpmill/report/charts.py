@@ -6,7 +6,7 @@ read as a table too, for people who do not see it and for paper.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import ClassVar
@@ -29,6 +29,17 @@ class Axis:
     def title(self) -> str:
         """The label with its unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+_WIDE = 8.0
+"""The factor between the greatest and the least value from which on an axis is of logarithms."""
+
+
+def axis_of(label: str, values: Iterable[float], unit: str = "", base: int = 10) -> Axis:
+    """The axis of some values: of logarithms where the greatest is many times the least."""
+    known = list(values)
+    log = bool(known) and min(known) > 0 and max(known) / min(known) >= _WIDE
+    return Axis(label, unit, log, base)
 
 
 @dataclass(frozen=True)

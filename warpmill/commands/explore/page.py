@@ -12,13 +12,13 @@ from warpmill.exploring.evaluation import FIGURES
 from warpmill.report.fields import flat
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
+from warpmill.report.sections import Charts, Comparison, Repeated, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
 from warpmill.simulator.regression.model import words_of_term
 from warpmill.simulator.regression.parameters import Value
 
-_SHARE = 0.0005
+SHARE = 0.0005
 """Parameters that explain less are shown where everything is."""
 
 _ROWS = 12
@@ -45,7 +45,7 @@ def _answer(one: Modelled, report: ExploreReport) -> str:
     response = report.asked.fitting.response
     if not one.model.steps:
         return f"all samples are equal, and no parameter decides {response}."
-    shares = [f"{p.name} ({percent(p.share)})" for p in one.ranking if p.share > _SHARE]
+    shares = [f"{p.name} ({percent(p.share)})" for p in one.ranking if p.share > SHARE]
     sure = "of unknown error"
     if one.errors is not None and one.errors.mean_percent is not None:
         sure = f"{figure(one.errors.mean_percent, digits=2)} % off in the mean, cross-validated"
@@ -65,7 +65,7 @@ def _point(row: Reader) -> str:
     return configuration(_apart(row.subject.point, row.holder)) or "any"
 
 
-def _doubts(one: Any) -> str | None:
+def doubts(one: Any) -> str | None:
     """Reasons why a prediction may be far off."""
     told = ["beyond the samples"] if one.outside else []
     told += ["between samples"] if getattr(one, "between", False) else []
@@ -83,7 +83,7 @@ def _some(count: int) -> str | None:
 
 
 _SAID = ("predicted", "low", "high")
-_NOTE = Shown("", "Note", words=_doubts)
+_NOTE = Shown("", "Note", words=doubts)
 _WHOLE = Shown("", "Point", words=lambda one: configuration(one.point))
 _POINTS = (Shown("", "Point", told=_point), replace(_WHOLE, label="All values", detail=True))
 
@@ -93,7 +93,7 @@ WORKLOAD = (
         "ranking",
         ("name", "share", "alone", "interactions"),
         top=1000,
-        main=lambda one: one.share > _SHARE,
+        main=lambda one: one.share > SHARE,
     ),
     Table(
         "Best points, best first",
@@ -211,6 +211,7 @@ def _parameters(page: Page, report: ExploreReport) -> None:
 
 PAGE = (
     Special(_head),
+    Charts("warpmill.commands.explore.charts:charts"),
     Repeated("workloads", WORKLOAD, title=lambda one: one.workload.title),
     Table(
         "Distance between workloads, 0 to 1",

@@ -33,7 +33,8 @@ def write_curves(report: ExploreReport, path: str | Path) -> None:
     write_figure(lambda: curves_figure(report), path)
 
 
-def _models(report: ExploreReport) -> list[tuple[str, Modelled]]:
+def models_of(report: ExploreReport) -> list[tuple[str, Modelled]]:
+    """The workloads that have a model, by title."""
     return [(one.workload.title, one) for one in report.workloads if one.model is not None]
 
 
@@ -41,7 +42,7 @@ def terms_figure(report: ExploreReport) -> Figure:
     """Make the picture of what terms add to R²."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
 
-    models = _models(report)
+    models = models_of(report)
     sums: dict[str, float] = {}
     for _, model in models:
         for each in _terms(model):
@@ -85,7 +86,7 @@ def curves_figure(report: ExploreReport) -> Figure:
     """Make the picture of curves, one below the other. Doubtful values are hollow."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
 
-    models = _models(report)
+    models = models_of(report)
     names = list(dict.fromkeys(c.parameter for _, model in models for c in model.curves))
     figure = Figure(figsize=(6.5, 2.6 * max(1, len(names))), layout="constrained")
     for place, name in enumerate(names):

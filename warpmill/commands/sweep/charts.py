@@ -19,6 +19,7 @@ from warpmill.report.charts import (
     PointSeries,
     Series,
     XyChart,
+    axis_of,
 )
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.space import Axis as SweepAxis
@@ -34,9 +35,6 @@ _MOST_HEATS = 6
 
 _LONG_AXIS = 12
 """Values of an axis beyond which their effects are left out."""
-
-_WIDE = 8.0
-"""The factor between the greatest and the least value from which on an axis is of logarithms."""
 
 BEST = "best"
 
@@ -165,7 +163,7 @@ class _Drawn:
             (axis,) = self.axes
             title = f"{self.metric.label} over {axis.name}"
             along = {row.number: float(row.configuration[axis.name]) for row in self.rows}
-            yield self._lines(title, axis_of(axis.name, along.values()), along)
+            yield self._lines(title, axis_of(axis.name, along.values(), base=2), along)
         elif len(self.axes) > 1:
             others = [axis for axis in self.report.axes if axis.name != MACHINE]
             order = ordered(self.rows, others)
@@ -200,7 +198,7 @@ class _Drawn:
         ]
         if self.marked:
             series.append(PointSeries(BEST, self._points(self.marked, along)))
-        y = axis_of(self.metric.label, map(self.value, self.rows), self.metric.unit, base=10)
+        y = axis_of(self.metric.label, map(self.value, self.rows), self.metric.unit)
         return XyChart(title, x, y, tuple(series))
 
     def _points(
@@ -245,20 +243,13 @@ class _Drawn:
 
         return XyChart(
             f"Pareto front: {time.label} and {metric.label}",
-            axis_of(time.label, (row.figures[TIME] for row in self.rows), time.unit, base=10),
+            axis_of(time.label, (row.figures[TIME] for row in self.rows), time.unit),
             Axis(metric.label, metric.unit),
             (
                 PointSeries("configurations", points(self.rows)),
                 PointSeries("Pareto front", points(front.found), line=True),
             ),
         )
-
-
-def axis_of(label: str, values: Iterable[float], unit: str = "", base: int = 2) -> Axis:
-    """An axis of numbers; of logarithms where the greatest is many times the least."""
-    known = list(values)
-    log = min(known) > 0 and max(known) / min(known) >= _WIDE
-    return Axis(label, unit, log, base)
 
 
 def _effects(report: SweepReport) -> Iterator[BarChart]:

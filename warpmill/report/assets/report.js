@@ -108,9 +108,9 @@
         height: 340, parts: chart.series.reduce((sum, one) => sum + one.points.length, 0),
         option: {
           ...base, legend: { ...base.legend, show: chart.series.length > 1 },
-          grid: { left: 74, right: 24, top: 34, bottom: 52 }, xAxis: ends(chart.x, "x", 28), yAxis: ends(chart.y, "y", 56),
+          grid: { left: 74, right: 24, top: chart.series.length > 1 ? 34 : 12, bottom: 52 }, xAxis: ends(chart.x, "x", 28), yAxis: ends(chart.y, "y", 56),
           series: [...chart.series.map((one) => ({
-            type: one.line ? "line" : "scatter", name: one.name, showSymbol: !one.line || (one.points.length < 40 && (one.points.length > 3 || one.points.some((p) => p.label))),
+            type: one.line ? "line" : "scatter", name: one.name, showSymbol: !one.line || (one.points.length < 40 && (one.points.length > 3 || one.points.some((p) => p.label || p.low !== null))),
             symbolSize: one.line ? 5 : 10, data: one.points.map(point), label: { show: false },
           })), ...chart.series.filter((one) => one.points.some((p) => p.low !== null)).map(whiskers)],
         },
