@@ -1,17 +1,19 @@
 """Charts of studies: what they draw is what the results hold, and nothing where these lack it."""
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
 from tests.unit.test_exploring_answers import ALL, FEW, every, explored, sample, worded
+from tests.unit.test_sample_command import PROGRAM
 from tests.unit.test_sweep_plot import VECADD, swept
 from tests.unit.test_tune_plot import choice, on, tuned
 from warpmill.commands.correlate.charts import charts as correlate_charts
 from warpmill.commands.correlate.result import correlate_report
 from warpmill.commands.explore.charts import charts as explore_charts
 from warpmill.commands.explore.result import explore_report
+from warpmill.commands.sample.charts import charts as sample_charts
 from warpmill.commands.sweep.charts import charts as sweep_charts
 from warpmill.commands.sweep.plot import curves_of
 from warpmill.commands.sweep.result import SweepRequest, sweep_report
@@ -22,6 +24,10 @@ from warpmill.measurements import correlated_rows
 from warpmill.measurements.correlated_rows import Timed
 from warpmill.measurements.correlations import correlate
 from warpmill.report.charts import BarChart, HeatChart, XyChart
+from warpmill.sampling.growing import SamplingPass
+from warpmill.sampling.options import SampleOptions
+from warpmill.sampling.runs import samples
+from warpmill.simulator.machines import load_machine
 from warpmill.sweeps.figures import Ranking
 from warpmill.sweeps.launches import SweepTarget
 from warpmill.sweeps.points import EvaluationConfig
@@ -339,3 +345,53 @@ def test_without_a_model_there_is_no_chart():
     report = explore_report(explored([sample(every()[0])]), ModelQuestions(fitting=FEW))
     assert report.workloads[0].model is None
     assert list(explore_charts(report)) == []
+
+
+# ----------------------------------------------------------------------------------- sample
+
+
+@pytest.fixture(scope="module")
+def sampled(tmp_path_factory):
+    """Launches of three sizes, some of which are simulated on a machine of two SMs."""
+    path = tmp_path_factory.mktemp("program") / "adds.py"
+    path.write_text(PROGRAM)
+    machine = load_machine("v100", {"sm.count": 2})
+    options = SampleOptions(method="stratified", check=True)
+    return samples(path, [machine], options)
+
+
+def test_launches_lie_one_after_another_by_their_instructions(sampled):
+    chart, *_ = sample_charts(sampled)
+    assert chart.lanes == ("vecadd", "simulated")
+    every, simulated = ([s for s in chart.spans if s.lane == lane] for lane in (0, 1))
+    assert [s.end - s.begin for s in every] == [one.warp_instructions for one in sampled.launches]
+    assert all(one.end == after.begin for one, after in pairwise(every))
+    assert every[-1].end == sampled.selection.warp_instructions
+    names = [f"launch {place}: vecadd" for place in sampled.selection.launches]
+    assert [s.name.partition("(")[0] for s in simulated] == names
+    for number, stratum in enumerate(sampled.selection.strata):
+        own = {int(s.name.split()[1][:-1]) for s in every if s.group == f"stratum {number}"}
+        assert own == {n for k in stratum.members for n in sampled.selection.units[k].launches}
+
+
+def test_strata_have_their_shares(sampled):
+    _, chart, *_ = sample_charts(sampled)
+    whole, simulated = (series.values for series in chart.series)
+    assert sum(whole) == pytest.approx(1)
+    assert sum(simulated) == pytest.approx(sampled.selection.sample_share)
+    assert list(whole) == sorted(whole, reverse=True)
+
+
+def test_errors_and_selections_that_were_tried_are_drawn_where_they_are_known(sampled):
+    (machine,) = sampled.machines
+    assert len(list(sample_charts(sampled))) == 3
+    tried = (SamplingPass(2, 0.2, 0.5), SamplingPass(4, 0.4, None), SamplingPass(8, 0.8, 0.1))
+    several = replace(sampled, machines=(replace(machine, passes=tried),))
+    _, _, errors, passes = sample_charts(several)
+    assert dict(zip(errors.categories, errors.series[0].values, strict=True)) == {
+        "95% interval, ±": machine.half_width, "error against the whole": machine.error,
+    }  # fmt: skip
+    assert [(p.x, p.y) for p in passes.series[0].points] == [(0.2, 0.5), (0.8, 0.1)]
+    apart = replace(machine.projection, interval=None)
+    blind = replace(machine, projection=apart, whole=None, passes=tried[1:2] * 2)
+    assert len(list(sample_charts(replace(sampled, machines=(blind,))))) == 2

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import demangle
 from warpmill.report.page import SIGNS, UNKNOWN, Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Comparison, Items, Repeated, Shown, Special, Table
+from warpmill.report.sections import Charts, Comparison, Items, Repeated, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 from warpmill.sampling.results import ApplicationSample, SampleReport
@@ -139,6 +139,7 @@ def _expected(report: SampleReport) -> str | None:
 
 PAGE = (
     Special(_answer),
+    Charts("warpmill.commands.sample.charts:charts"),
     Repeated(
         "machines",
         (
