@@ -5,10 +5,16 @@ from itertools import pairwise, product
 
 import pytest
 
+from tests.unit.test_calibrate_file import calibration, findings
 from tests.unit.test_exploring_answers import ALL, FEW, every, explored, sample, worded
 from tests.unit.test_sample_command import PROGRAM
 from tests.unit.test_sweep_plot import VECADD, swept
 from tests.unit.test_tune_plot import choice, on, tuned
+from warpmill.calibration.api import Calibrated, model_origin
+from warpmill.calibration.comparison import compared
+from warpmill.calibration.findings import CalibrationCurve
+from warpmill.commands.calibrate.charts import charts as calibrate_charts
+from warpmill.commands.calibrate.result import CalibrateReport
 from warpmill.commands.correlate.charts import charts as correlate_charts
 from warpmill.commands.correlate.result import correlate_report
 from warpmill.commands.explore.charts import charts as explore_charts
@@ -395,3 +401,36 @@ def test_errors_and_selections_that_were_tried_are_drawn_where_they_are_known(sa
     apart = replace(machine.projection, interval=None)
     blind = replace(machine, projection=apart, whole=None, passes=tried[1:2] * 2)
     assert len(list(sample_charts(replace(sampled, machines=(blind,))))) == 2
+
+
+# -------------------------------------------------------------------------------- calibrate
+
+
+def calibrated(values, *curves):
+    machine = load_machine("v100")
+    part = replace(findings(values), curves=curves)
+    made = calibration("v100", part)
+    origin = model_origin(machine, None, None)
+    return CalibrateReport(
+        calibrated=Calibrated(made, machine, compared(made, machine), origin, ())
+    )
+
+
+def test_differences_and_curves_of_a_calibration_are_drawn():
+    values = {"latency.int_add": 8.0, "latency.fp32_add": 4.0, "latency.shared_load": 10.0}
+    curves = (
+        CalibrationCurve("stride", "loads", "bytes", "cycles", ((4.0, 1.0), (8.0, 2.0))),
+        CalibrationCurve("warps", "fp32", "warps", "a cycle", ((1.0, 0.5), (8.0, 4.0))),
+        CalibrationCurve("warps", "sfu", "warps", "ops", ((1.0, 0.25), (8.0, 1.0))),
+        CalibrationCurve("footprint", "L1", "bytes", "cycles", ((512.0, 0.0), (1024.0, 9.0))),
+    )
+    bars, footprint, warps, stride = calibrate_charts(report := calibrated(values, *curves))
+    found = {row.key: row.difference_fraction for row in report.calibrated.rows if row.found}
+    assert bars.categories == ("latency.int_add", "latency.shared_load")
+    assert bars.series[0].values == tuple(found[key] for key in bars.categories)
+    assert [one.name for one in warps.series] == ["fp32, a cycle", "sfu, ops"]
+    assert [(p.x, p.y) for p in warps.series[0].points] == list(curves[1].points)
+    assert (warps.x.log, warps.x.base, warps.y.log) == (True, 2, False)
+    assert (footprint.x.log, footprint.y.log) == (True, False)  # 0 has no logarithm
+    assert (stride.title, stride.y.log) == ("Cost over the stride of lanes", True)
+    assert list(calibrate_charts(calibrated({"latency.fp32_add": 4.0}))) == []

@@ -8,7 +8,7 @@ from warpmill.calibration.comparison import ComparedKey
 from warpmill.calibration.findings import CalibrationFinding, Other
 from warpmill.commands.calibrate.result import CalibrateReport
 from warpmill.report.page import Page, figure, signed_percent
-from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.sections import Charts, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 
@@ -38,7 +38,7 @@ def _facts(report: CalibrateReport) -> Iterator[tuple[str, str]]:
         yield "written", f"{report.written}, which falls back on {found.origin.fallback}"
 
 
-def _place(one: ComparedKey) -> float:
+def difference_first(one: ComparedKey) -> float:
     """Sort key: values that differ first, and the further apart the sooner."""
     return round(abs(one.difference_fraction or 0.0), 3) - _ORDER[one.verdict] * 1e9
 
@@ -84,6 +84,7 @@ def _named(one: ComparedKey) -> str:
 
 PAGE = (
     Special(_head),
+    Charts("warpmill.commands.calibrate.charts:charts"),
     Table(
         "Measured beside the file, largest difference first",
         "calibrated.rows",
@@ -99,7 +100,7 @@ PAGE = (
         top=1000,
         left=(0, 5, 6),
         wrap=(6,),
-        order=_place,
+        order=difference_first,
         chosen=lambda one: one.verdict in _ORDER,
     ),
     Special(_hidden),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WIDTH, _HEIGHT = 7.0, 3.2  # inches, of a panel
-_PANELS = {
+PANELS = {
     "footprint": "latency over footprint",
     "warps": "throughput over warps of an SM",
     "bandwidth": "bandwidth over warps of an SM",
@@ -23,7 +23,8 @@ _PANELS = {
 }
 """Titles of panels by the kind of curves, from the top."""
 
-_LOGARITHMIC = frozenset({"footprint", "bandwidth", "stride"})
+LOGARITHMIC = frozenset({"footprint", "bandwidth", "stride"})
+"""Kinds of curves whose values are on an axis of logarithms, as what is varied always is."""
 
 
 def write_calibration(name: str, curves: Sequence[CalibrationCurve], path: str | Path) -> None:
@@ -38,7 +39,7 @@ def figure_of(name: str, curves: Sequence[CalibrationCurve]) -> Figure:
     """Make the picture, not yet written: a panel for each kind of curve that there is."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
 
-    kinds = [kind for kind in _PANELS if any(c.kind == kind for c in curves)]
+    kinds = [kind for kind in PANELS if any(c.kind == kind for c in curves)]
     figure = Figure(figsize=(_WIDTH, _HEIGHT * max(1, len(kinds))), layout="constrained")
     figure.suptitle(drawable(name))
     panels = figure.subplots(max(1, len(kinds)), 1, squeeze=False)
@@ -53,12 +54,18 @@ def _panel(axis: Axes, kind: str, curves: Sequence[CalibrationCurve]) -> None:
         colour, marker = look(number)
         xs, ys = zip(*curve.points, strict=True) if curve.points else ((), ())
         axis.plot(
-            xs, ys, color=colour, marker=marker, ms=3, lw=1.0, label=drawable(_label(curve, curves))
+            xs,
+            ys,
+            color=colour,
+            marker=marker,
+            ms=3,
+            lw=1.0,
+            label=drawable(curve_label(curve, curves)),
         )
     axis.set_xscale("log", base=2)
-    if kind in _LOGARITHMIC:
+    if kind in LOGARITHMIC:
         axis.set_yscale("log")
-    axis.set_title(_PANELS[kind])
+    axis.set_title(PANELS[kind])
     axis.set_xlabel(curves[0].x)
     axis.set_ylabel(", ".join(dict.fromkeys(c.y for c in curves)))
     axis.legend(
@@ -66,6 +73,6 @@ def _panel(axis: Axes, kind: str, curves: Sequence[CalibrationCurve]) -> None:
     )
 
 
-def _label(curve: CalibrationCurve, curves: Sequence[CalibrationCurve]) -> str:
+def curve_label(curve: CalibrationCurve, curves: Sequence[CalibrationCurve]) -> str:
     """Name a curve; with its unit where others have another one."""
     return curve.name if len({c.y for c in curves}) == 1 else f"{curve.name}, {curve.y}"
