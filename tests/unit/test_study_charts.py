@@ -10,6 +10,7 @@ from tests.unit.test_exploring_answers import ALL, FEW, every, explored, sample,
 from tests.unit.test_sample_command import PROGRAM
 from tests.unit.test_sweep_plot import VECADD, swept
 from tests.unit.test_tune_plot import choice, on, tuned
+from warpmill import reports
 from warpmill.calibration.api import Calibrated, model_origin
 from warpmill.calibration.comparison import compared
 from warpmill.calibration.findings import CalibrationCurve
@@ -19,6 +20,7 @@ from warpmill.commands.correlate.charts import charts as correlate_charts
 from warpmill.commands.correlate.result import correlate_report
 from warpmill.commands.explore.charts import charts as explore_charts
 from warpmill.commands.explore.result import explore_report
+from warpmill.commands.profile.charts import charts as profile_charts
 from warpmill.commands.sample.charts import charts as sample_charts
 from warpmill.commands.sweep.charts import charts as sweep_charts
 from warpmill.commands.sweep.plot import curves_of
@@ -434,3 +436,20 @@ def test_differences_and_curves_of_a_calibration_are_drawn():
     assert (footprint.x.log, footprint.y.log) == (True, False)  # 0 has no logarithm
     assert (stride.title, stride.y.log) == ("Cost over the stride of lanes", True)
     assert list(calibrate_charts(calibrated({"latency.fp32_add": 4.0}))) == []
+
+
+# ---------------------------------------------------------------------------------- profile
+
+
+def test_a_profile_has_its_classes_and_active_threads():
+    launch = reports.profile(str(VECADD), sizes={"n": 1000}).launches[0]
+    classes, lanes = profile_charts(launch)
+    wanted = {one.name: one.executions.warp_instruction_fraction for one in launch.classes}
+    assert dict(zip(classes.categories, classes.series[0].values, strict=True)) == wanted
+    assert list(wanted) == list(classes.categories)
+    found = zip(map(int, lanes.categories), lanes.series[0].values, strict=True)
+    assert dict(found) == launch.lanes
+    _, lanes = profile_charts(replace(launch, lanes={32: 5, 1: 2}))
+    assert (lanes.categories, lanes.series[0].values) == (("1", "32"), (2.0, 5.0))
+    assert len(list(profile_charts(replace(launch, lanes={32: 5})))) == 1
+    assert list(profile_charts(replace(launch, lanes=None, classes=()))) == []

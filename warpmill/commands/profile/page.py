@@ -12,7 +12,7 @@ from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.read import Reader, written
-from warpmill.report.sections import Comparison, Repeated, Sentences, Shown, Special, Table
+from warpmill.report.sections import Charts, Comparison, Repeated, Sentences, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable, RowsOf
 from warpmill.report.words import dimensions, duration, few, place, plural
 from warpmill.session.collectors import LoadedCollector
@@ -127,6 +127,7 @@ _ACCESS = (
 LAUNCH = (
     Sentences("answer"),
     Special(_findings),
+    Charts("warpmill.commands.profile.charts:charts"),
     Comparison(
         "Launch statistics",
         (
