@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from warpmill.report.base import Report
-from warpmill.report.charts import GraphChart
+from warpmill.report.charts import GraphChart, TimelineChart
 from warpmill.report.fields import plain
 from warpmill.report.page import (
     Block,
@@ -155,7 +155,7 @@ def _row(cells: Sequence[str], words: set[int], tag: str) -> str:
     return f"<tr>{''.join(shown)}</tr>"
 
 
-_MOST_ROWS = 500
+_MOST_ROWS = 100
 """Rows of a chart's table; the chart's data have all."""
 
 _MOVES = (("in", "+"), ("out", "−"), ("all", "whole"))
@@ -175,8 +175,31 @@ def _figure(chart: Any, number: int) -> Iterator[str]:
     most = f"<p>and {len(rows) - _MOST_ROWS:,} more</p>" if len(rows) > _MOST_ROWS else ""
     table = _table(header, rows[:_MOST_ROWS], words)
     yield f"<details><summary>as a table</summary>{table}{most}</details>"
-    data = {"kind": chart.kind, **plain(chart)}
+    data = {"kind": chart.kind, **_drawn(chart)}
     yield f'<script type="application/json">{_json(data)}</script></figure>'
+
+
+def _drawn(chart: Any) -> Mapping[str, Any]:
+    """The data of a chart; of a timeline, which may have thousands of spans, each name once."""
+    if not isinstance(chart, TimelineChart):
+        found: Mapping[str, Any] = plain(chart)
+        return found
+    names = list(dict.fromkeys(span.name for span in chart.spans))
+    groups = list(dict.fromkeys(span.group for span in chart.spans))
+    places = ({text: place for place, text in enumerate(texts)} for texts in (names, groups))
+    name, group = places
+    spans = [
+        (s.lane, _short(s.begin), _short(s.end), name[s.name], group[s.group], s.slot)
+        for s in chart.spans
+    ]
+    lanes = chart.lanes
+    return {"title": chart.title, "unit": chart.unit, "lanes": lanes, "names": names,
+            "groups": groups, "spans": spans}  # fmt: skip
+
+
+def _short(value: float) -> float | int:
+    """A place on an axis, to a hundredth."""
+    return int(value) if value == int(value) else round(value, 2)
 
 
 _COSTS = (

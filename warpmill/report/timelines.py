@@ -82,7 +82,7 @@ def warp_timeline(loaded: LoadedModule, kernel: Kernel, found: Estimate) -> Time
         if one.issued > one.begin:
             spans.append(TimeSpan(lane, one.begin, one.issued, name, str(one.reason)))
         if str(one.reason) != _BARRIER:
-            done = f"{name}; result at {one.done:,.0f}"
+            done = f"{name}; result {one.done - one.issued:,.0f} later"
             spans.append(TimeSpan(lane, one.issued, one.issued + 1.0, done, "issue"))
     names = tuple(f"CTA {warp // per_cta}, warp {warp % per_cta}" for warp in warps)
     title = f"Warps of one SM sub-partition on {found.machine}: issue, and reasons of waits"

@@ -147,12 +147,12 @@
       };
     },
     timeline(chart) {
-      const groups = [...new Set(chart.spans.map((s) => s.group))];
-      const held = groups.map((group) => chart.spans.filter((s) => s.group === group));
-      const edge = style("--raised"), slots = 1 + Math.max(...chart.spans.map((s) => s.slot)), colours = palette();
+      // A span is [lane, begin, end, name, group, slot], the last three by number.
+      const { groups } = chart, held = groups.map((_, group) => chart.spans.filter((s) => s[4] === group));
+      const edge = style("--raised"), slots = 1 + Math.max(...chart.spans.map((s) => s[5])), colours = palette();
       const { axis, base } = shared((p) => {
-        const s = held[p.seriesIndex][p.dataIndex];
-        return plainText(`${s.name}\n${s.group}\n${number(s.begin)} to ${number(s.end)} ${chart.unit} on ${chart.lanes[s.lane]}`);
+        const [lane, begin, end, name, group] = held[p.seriesIndex][p.dataIndex];
+        return plainText(`${chart.names[name]}\n${groups[group]}\n${number(begin)} to ${number(end)} ${chart.unit} on ${chart.lanes[lane]}`);
       });
       const draw = (fill) => (params, api) => {
         const from = api.coord([api.value(1), api.value(0)]), to = api.coord([api.value(2), api.value(0)]);
@@ -173,7 +173,7 @@
           dataZoom: [{ type: "slider", bottom: 4, height: 20, filterMode: "weakFilter", labelFormatter: number },
             { type: "inside", filterMode: "weakFilter", zoomOnMouseWheel: "ctrl" }],
           series: groups.map((name, k) => ({ type: "custom", name, renderItem: draw(colours[k % colours.length]), encode: { x: [1, 2], y: 0 }, clip: true,
-            itemStyle: { color: colours[k % colours.length] }, data: held[k].map((s) => [s.lane, s.begin, s.end, s.slot]) })),
+            itemStyle: { color: colours[k % colours.length] }, data: held[k].map(([lane, begin, end, , , slot]) => [lane, begin, end, slot]) })),
         },
       };
     },
