@@ -31,7 +31,7 @@ def test_parts_are_the_results_of_commands(found):
                 assert (one.pop("what_if") is not None) is is_asked
                 del one["what_if_noise_fraction"]
     assert made["time"] == explained
-    simulated = reports.simulate(REDUCE, machine="a100", waves=2, sizes=SIZES).to_dict()
+    simulated = reports.simulate(REDUCE, machine="a100", waves=1, sizes=SIZES).to_dict()
     assert made["simulation"] == simulated
     assert made["analysis"] == reports.analyze(REDUCE, sizes=SIZES).to_dict()
     assert made["execution"] == reports.dfsg(REDUCE, sizes=SIZES).to_dict()

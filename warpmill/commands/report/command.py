@@ -59,7 +59,7 @@ class ReportParts:
             metavar="N",
             least=1,
         ),
-    ] = 2
+    ] = 1
 
     def simulation(self, model: EstimateOptions) -> Options:
         """Options of the simulation, which begins with the L2 of the estimate."""
