@@ -4,7 +4,9 @@ import shutil
 
 import pytest
 
+from tests.contract.test_cli_formats import COMMANDS, TIMED, VECADD
 from tests.unit.test_html_report import CHARTS, HOSTILE, Told, page_with
+from warpmill.cli.main import main
 from warpmill.report.html import html
 from warpmill.report.page import PageChart
 
@@ -97,3 +99,46 @@ def test_the_data_can_be_taken_out_of_the_page(browser, file):
             "JSON.parse(document.getElementById('warpmill-data').textContent)"
         )
         assert data["name"] == HOSTILE
+
+
+DRAWING = (
+    "analyze", "compare", "correlate", "dfsg", "estimate", "explain", "explore",
+    "profile", "report", "sample", "simulate", "sweep", "tune",
+)  # fmt: skip
+
+
+SHOWN = {
+    "tune": [
+        "tune",
+        *VECADD,
+        "--over",
+        "block=64,128,256",
+        "--no-check",
+        "--no-store",
+        "-m",
+        "v100",
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(k, marks=pytest.mark.slow) if k != "report" else k for k in DRAWING]
+)
+def test_pages_of_commands_are_drawn_in_both_themes_wide_and_narrow(browser, kind, tmp_path):
+    assert kind not in TIMED
+    path = tmp_path / "page.html"
+    assert main([*SHOWN.get(kind, COMMANDS[kind]), "--format", "html", "--output", str(path)]) == 0
+    for width, scheme in ((1200, "light"), (380, "dark")):
+        looks = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+        with Opened(browser, path, **looks) as opened:
+            page = opened.page
+            for fold in page.locator("details.part").all():
+                fold.evaluate("one => { one.open = true; }")
+            assert page.locator("figure").count() > 0
+            opened.see_all()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            missing = """() => [...document.querySelectorAll('nav a')].filter(
+                (one) => !document.querySelector(one.getAttribute('href'))).length"""
+            assert page.evaluate(missing) == 0
+            assert opened.said == []
+            assert opened.asked == [path.as_uri()]

@@ -22,6 +22,9 @@ from warpmill.report.charts import (
     Series,
     TimelineChart,
     TimeSpan,
+    TreeBranch,
+    TreeChart,
+    TreeLeaf,
     XyChart,
 )
 from warpmill.report.html import html
@@ -43,6 +46,7 @@ CHARTS = (
     XyChart("xy", Axis(HOSTILE, "B"), Axis("y"), (PointSeries(HOSTILE, (Point(1, 2, HOSTILE),)),)),
     HeatChart("heat", "µs", Axis(HOSTILE), Axis("y"), (HOSTILE,), ("r",), ((1.5,),)),
     TimelineChart("time", "cycle", (HOSTILE,), (TimeSpan(0, 1, 2, HOSTILE, HOSTILE),)),
+    TreeChart("tree", "µs", (TreeBranch(HOSTILE, (TreeLeaf(HOSTILE, 2.0), TreeLeaf("b", 1.0))),)),
     FlowChart("flow", "B", (Flow(HOSTILE, "DRAM", 2048.0),)),
     GraphChart("graph", (GraphNode("a", HOSTILE),), (GraphEdge("a", "a", HOSTILE),)),
 )
@@ -146,3 +150,31 @@ def test_of_many_parts_all_but_the_first_fold():
     links = [attributes["href"] for tag, attributes in found.seen if tag == "a"]
     places = [f"#{attributes['id']}" for tag, attributes in found.seen if tag == "h1"]
     assert links == places
+
+
+def test_spans_of_a_timeline_name_what_they_have_in_common_once():
+    """Thousands of spans make small files; a table of so many rows is cut."""
+    spans = tuple(TimeSpan(n % 3, n + 0.125, n + 1.0, f"op {n % 2}", "wait") for n in range(500))
+    text = html(
+        page_with(PageChart(TimelineChart("t", "cycle", ("a", "b", "c"), spans))), Told(name="x")
+    )
+    (data,) = (
+        json.loads(block)
+        for block in re.findall(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
+    )
+    assert (data["names"], data["groups"]) == (["op 0", "op 1"], ["wait"])
+    assert data["spans"][4] == [1, 4.12, 5, 0, 0, 0]
+    assert len(data["spans"]) == 500
+    assert text.count("<tr>") == 1 + 100
+    assert "and 400 more" in text
+
+
+def test_of_many_titles_those_that_fold_do():
+    page = Page(Style())
+    for name in ("part", "a", "b", "c", "d"):
+        page.title(name, folds=name != "part")
+    page.title("last", folds=False)
+    found = read(html(page, Told(name="x")))
+    folded = [text for tag, text in found.texts if tag == "summary"]
+    assert folded == ["b", "c", "d"]
+    assert [text for tag, text in found.texts if tag == "h1"][-1] == "last"

@@ -123,3 +123,9 @@ def test_the_name_of_a_file_says_the_format(tmp_path: Path, name: str, begins: s
     assert file.read_text(encoding="utf-8").startswith(begins)
     assert main([*words, "-o", str(file), "--format", "csv"]) == 0
     assert file.read_text(encoding="utf-8").startswith("kernel,")
+
+
+def test_the_answers_stand_above_alone(found):
+    text = " ".join(str(found).split())
+    for said in found.answer:
+        assert text.count(" ".join(said.split())[:60].partition(": ")[2]) == 1

@@ -17,7 +17,17 @@ from typing import Any, Protocol
 from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.report.base import Report
 from warpmill.report.manifest import shown
-from warpmill.report.page import UNKNOWN, Page, PageChart, PageLegend, Style, Title
+from warpmill.report.page import (
+    UNKNOWN,
+    Heading,
+    Line,
+    Page,
+    PageChart,
+    PageItems,
+    PageLegend,
+    Style,
+    Title,
+)
 from warpmill.report.read import Reader, Reading
 
 Words = Callable[[Any], Any]
@@ -424,21 +434,28 @@ def page_of(report: Report, style: Style) -> Page:
 
 @dataclass(frozen=True)
 class Whole:
-    """The page of a result that another one holds, under a title of its own; none of null."""
+    """The page of a result that another one holds, under a title of its own; none of null.
+
+    A page with one title loses it, and the answer below it, which the page that it stands in gives.
+    """
 
     of: str
     title: str
 
     def add(self, page: Page, subject: Reader) -> None:
-        """Show the page; its title goes where it is the only one."""
+        """Show the page."""
         found = subject.at(self.of).value
         if found is None:
             return
-        blocks = page_of(found, page.style).blocks
-        titles = sum(isinstance(block, Title) for block in blocks)
-        left_out = (PageLegend, Title) if titles == 1 else PageLegend
+        blocks = [b for b in page_of(found, page.style).blocks if not isinstance(b, PageLegend)]
         page.title(self.title, folds=False)
-        page.blocks += [block for block in blocks if not isinstance(block, left_out)]
+        if sum(isinstance(block, Title) for block in blocks) == 1:
+            ends = (n for n, block in enumerate(blocks) if isinstance(block, Heading | PageChart))
+            first = next(ends, len(blocks))
+            answer = (Title, Line, PageItems)
+            page.blocks += [b for b in blocks[:first] if not isinstance(b, answer)]
+            blocks = blocks[first:]
+        page.blocks += blocks
 
 
 __all__ = [
