@@ -211,5 +211,5 @@ def _ipc(subject: str, result: SimResult) -> XyChart | None:
         Point(float(number * over.bin_cycles), float(count) / over.bin_cycles)
         for number, count in enumerate(over.warp_instructions)
     )
-    x, y = Axis("Cycle", "cycle"), Axis("Executed IPC, whole GPU", "inst/cycle")
+    x, y = Axis("Time", "cycle"), Axis("Executed IPC, whole GPU", "inst/cycle")
     return XyChart(f"Issue over time on {subject}", x, y, (PointSeries("IPC", issued, line=True),))

@@ -164,12 +164,15 @@
           style: { fill, stroke: edge, lineWidth: high > 2 ? 0.6 : 0.1 } };
       };
       const room = narrow() ? 70 : 140, many = groups.length > 1 && groups.length <= MOST_GROUPS, top = many ? 34 : 8;
+      const count = chart.lanes.length, around = 102 + top;
+      const height = Math.min(900, Math.max(140, count * Math.max(count > 40 ? 7 : 20, 2 * slots) + around));
+      const labelled = Math.ceil((15 * count) / (height - around)); // one lane in so many has room for its name
       return {
-        height: Math.min(900, Math.max(140, chart.lanes.length * Math.max(chart.lanes.length > 40 ? 7 : 20, 2 * slots) + 102 + top)), parts: chart.spans.length, zooms: true,
+        height, parts: chart.spans.length, zooms: true,
         option: {
           ...base, legend: { ...base.legend, show: many }, grid: { left: room, right: 20, top, bottom: 76 },
           xAxis: axis({ type: "value", name: chart.unit, nameGap: 24, axisLabel: { formatter: number, hideOverlap: true } }),
-          yAxis: axis({ type: "category", inverse: true, data: chart.lanes, axisLabel: { width: room - 10, overflow: "truncate", hideOverlap: true } }),
+          yAxis: axis({ type: "category", inverse: true, data: chart.lanes, axisLabel: { width: room - 10, overflow: "truncate", interval: (n) => n % labelled === 0 } }),
           dataZoom: [{ type: "slider", bottom: 4, height: 20, filterMode: "weakFilter", labelFormatter: number },
             { type: "inside", filterMode: "weakFilter", zoomOnMouseWheel: "ctrl" }],
           series: groups.map((name, k) => ({ type: "custom", name, renderItem: draw(colours[k % colours.length]), encode: { x: [1, 2], y: 0 }, clip: true,
