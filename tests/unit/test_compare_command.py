@@ -1,13 +1,14 @@
 """Variants side by side: their figures are those of estimates, the greatest change first."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import warpmill
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.reports import compare, estimate
+from warpmill.reports import compare, diff, estimate
 
 VECADD, REDUCE = "samples/vecadd/launch.toml", "samples/reduce/launch.toml"
 SIZES = {"n": 4096}
@@ -105,3 +106,20 @@ def test_html_has_the_data_and_a_chart(tmp_path, capsys):
     assert json.loads(data)["report"] == "compare"
     assert 'data-chart="bars"' in text
     assert "warpmill compare" in text.partition("<footer>")[2]
+
+
+def test_diff_and_compare_have_the_same_registers_and_shared_memory(tmp_path):
+    """`diff` is about code, `compare` about time: what both tell of a kernel is equal."""
+    own = Path("samples/reduce/launch.toml")
+    builds = [tmp_path / "a.toml", tmp_path / "b.toml"]
+    modules = [own.with_name(f"reduce.sm_80{kind}.ptx").resolve() for kind in ("", ".clang")]
+    for build, module in zip(builds, modules, strict=True):
+        build.write_text(own.read_text("utf-8").replace("reduce.sm_80.ptx", str(module)), "utf-8")
+    (kernel,) = diff(*map(str, builds), all_rows=True).to_dict()["kernels"]
+    rows = {(row["key"], row["of"]): (row["a"], row["b"]) for row in kernel["figures"]}
+    found = compare(tuple(map(str, builds)), machine="a100", sizes=SIZES).variants
+    (registers,) = (
+        both for (key, of), both in rows.items() if key == "registers" and "sm_80" in str(of)
+    )
+    assert registers == tuple(one.estimates[0].registers.registers_per_thread for one in found)
+    assert rows["static_shared_bytes", None] == tuple(one.estimates[0].shared_bytes for one in found)
