@@ -100,13 +100,13 @@ def requests(addresses: Addresses, width_bytes: int) -> int:
     return distinct_granules(addresses, width_bytes, 128)
 
 
-def bank_passes(
+def shared_wavefronts(
     addresses: Addresses,
     width_bytes: int,
     rules: MemoryRules = DEFAULT_RULES,
     lanes: Addresses | None = None,
 ) -> int:
-    """Count the passes that shared memory needs: 1 is free of conflicts, 0 has no lane on.
+    """Wavefronts that shared memory takes: 1 is free of conflicts, 0 has no lane on.
 
     Lanes that read the same word share it. Accesses wider than a bank go in as many groups of
     neighbouring lanes as they are bank widths wide (8 B: half-warps, 16 B: quarter-warps).

@@ -21,10 +21,10 @@ from warpmill.analyzer.memory.rules import (
     DEFAULT_RULES,
     LOCAL_WORD_BYTES,
     MemoryRules,
-    bank_passes,
     interleaved,
     requests,
     sectors,
+    shared_wavefronts,
 )
 from warpmill.analyzer.traces.model import (
     Count,
@@ -426,5 +426,5 @@ def _once(
     return (
         sectors(addresses, width_bytes, rules, lanes),
         requests(addresses, width_bytes),
-        bank_passes(addresses, width_bytes, rules, lanes),
+        shared_wavefronts(addresses, width_bytes, rules, lanes),
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory.rules import bank_passes
+from warpmill.analyzer.memory.rules import shared_wavefronts
 from warpmill.analyzer.profile.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from warpmill.codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site, Texel
 from warpmill.codegen.synthesis.loops import CloneSubject
@@ -493,4 +493,4 @@ def _bank_stride(access: AccessBehaviour, width: int, warp_size: int, most: int)
     lanes = np.arange(max(1, round(min(access.lanes, warp_size))))
     strides = [0, *(width << power for power in range(8))]
     fitting = [s for s in strides if s * (warp_size - 1) + width <= most]
-    return min(fitting, key=lambda s: (abs(bank_passes(lanes * s, width) - access.passes), s))
+    return min(fitting, key=lambda s: (abs(shared_wavefronts(lanes * s, width) - access.passes), s))

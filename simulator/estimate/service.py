@@ -161,7 +161,7 @@ def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers
     number = carriers.number
     tags = 1.0 + np.maximum(found.lines - 2, 0) / number("l1.lines_per_clk")
     data = found.sectors * carriers.sector_bytes / number("l1.bytes_per_clk")
-    held = np.maximum(np.maximum(tags, data), t.bank_passes)
+    held = np.maximum(np.maximum(tags, data), t.shared_wavefronts)
     off_chip = t.of_way(*OFF_CHIP)
     constant = t.streams.access_way == CONST
     return np.where(constant, np.maximum(passes - 1, 0), np.where(off_chip, held, 0.0))

@@ -19,7 +19,7 @@ from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Place
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.waves import Events
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
@@ -379,7 +379,7 @@ class Transactions:
         return own[self.point] if points else np.zeros(0, np.bool_)
 
     @cached_property
-    def bank_passes(self) -> Numbers:
+    def shared_wavefronts(self) -> Numbers:
         """How often the banks of the SM's memory have to be asked for each access off the chip.
 
         The data of L1 lie in the banks that shared memory has (one array since Volta, and on Fermi
@@ -399,7 +399,7 @@ class Transactions:
             batch, first[narrow], own.banks, own.bank_width_bytes
         )
         for place in np.flatnonzero(~narrow).tolist():
-            found[shapes[place]] = self._bank_passes(int(first[place]), int(width[place]))
+            found[shapes[place]] = self._shared_wavefronts(int(first[place]), int(width[place]))
         return found[s.access_shape]
 
     def contention(self, chosen: npt.NDArray[np.bool_]) -> Numbers:
@@ -425,12 +425,12 @@ class Transactions:
         addresses = offsets + batch.access_base[access]
         return np.asarray(addresses - addresses.min() // width * width)
 
-    def _bank_passes(self, access: int, width: int) -> int:
+    def _shared_wavefronts(self, access: int, width: int) -> int:
         own = self.events.rules
         rules = MemoryRules(
             banks=own.banks, bank_width_bytes=own.bank_width_bytes, packs_pairs=own.packs_pairs
         )
-        return bank_passes(self._offsets(access), width, rules, self._on(access))
+        return shared_wavefronts(self._offsets(access), width, rules, self._on(access))
 
     def _contention(self, access: int) -> int:
         return int(np.unique(self._offsets(access), return_counts=True)[1].max())
@@ -446,7 +446,7 @@ class Transactions:
         chosen = np.flatnonzero(width > 0)
         key = s.access_shape[chosen].astype(np.int64) * _WIDTHS + width[chosen]
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        each = [self._bank_passes(k, int(width[k])) for k in chosen[first].tolist()]
+        each = [self._shared_wavefronts(k, int(width[k])) for k in chosen[first].tolist()]
         own[width < 0] = 0
         own[chosen] = np.array(each, np.int64)[inverse] if each else 0
         return own.astype(np.int64)
@@ -530,7 +530,7 @@ class Transactions:
 def _passes_of_words(batch: EventBatch, accesses: Numbers, banks: int, width: int) -> Numbers:
     """Count the words of the busiest bank, of accesses whose lanes take a word each.
 
-    As ``analyzer.memory.rules.bank_passes`` does of one access.
+    As ``analyzer.memory.rules.shared_wavefronts`` does of one access.
     """
     lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
     on = (batch.access_mask[accesses][:, None] >> lanes & np.uint64(1)).astype(bool)

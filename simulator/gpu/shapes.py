@@ -432,8 +432,9 @@ def count_passes(
         if way == CONST:
             own = _distinct_words(patterns, row, mask, inside, rules.group, found)
         elif way == SHARED or (way == MEMORY and rules.lines_per_clk > 0):
-            own = bank_passes(patterns, row, mask, inside, keys[shape, WIDTH], granules, rules,
-                              counts, found)  # fmt: skip
+            own = shared_wavefronts(
+                patterns, row, mask, inside, keys[shape, WIDTH], granules, rules, counts, found
+            )
         else:
             continue
         passes[shape] = max(1 if way != MEMORY else passes[shape], own)
@@ -482,7 +483,7 @@ def _distinct_words(
 
 
 @jit_part
-def bank_passes(
+def shared_wavefronts(
     patterns: Any,
     row: int,
     mask: Any,
@@ -493,7 +494,7 @@ def bank_passes(
     counts: Any,
     found: Any,
 ) -> Any:
-    """Count the passes over the banks of shared memory, as ``analyzer.memory.rules.bank_passes``.
+    """Wavefronts of shared memory, as ``analyzer.memory.rules.shared_wavefronts``.
 
     ``found`` has a row of words for each bank, of which ``counts`` are there. In hardware two
     groups of lanes that read several words each are served together where lanes read in pairs.

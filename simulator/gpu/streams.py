@@ -123,9 +123,9 @@ class WarpStreams:
     of lanes in the order in which lanes first touch them; shared accesses have none.
 
     ``shape_passes`` is how often the SM's memory has to be asked: for shared memory as
-    ``memory.rules.bank_passes``, for constants the distinct 4 B words at which lanes begin, for
-    textures the lines, else the transactions in the busiest bank of L1, or the cycles that tags and
-    banks take where ``lines_per_clk`` is known; at least 1. ``shape_most`` are the lanes at the
+    ``memory.rules.shared_wavefronts``, for constants the distinct 4 B words at which lanes begin,
+    for textures the lines, else the transactions in the busiest bank of L1, or the cycles that tags
+    and banks take where ``lines_per_clk`` is known; at least 1. ``shape_most`` are the lanes at the
     busiest word of shared memory.
 
     Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch

@@ -11,7 +11,7 @@ import pytest
 
 from tests.reference.run_kernel import kernel_text, prepare
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.memory.rules import MemoryRules, requests, sectors, shared_wavefronts
 from warpmill.executor.compile import CompileOptions
 
 TIMES = 12  # accesses of a thread one after another
@@ -121,7 +121,7 @@ def add(total, where, lanes, width, space, rules):
     total["warps"] += 1
     total["lanes"] += lanes.size
     if space is Space.SHARED:
-        total["passes"] += bank_passes(where, width, rules, lanes)
+        total["passes"] += shared_wavefronts(where, width, rules, lanes)
         words = max(1, width // rules.bank_width_bytes)
         total["free_passes"] += np.unique(lanes // max(1, rules.banks // words)).size
         return

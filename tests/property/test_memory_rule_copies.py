@@ -19,10 +19,10 @@ from warpmill.analyzer.memory.rules import (
     LOCAL,
     WarpAccesses,
     Windows,
-    bank_passes,
     interleaved,
     requests,
     sectors,
+    shared_wavefronts,
     touched_sectors,
 )
 from warpmill.analyzer.traces.batch_costs import access_costs
@@ -134,7 +134,7 @@ def plain(drawn, rules):
             addresses, lanes = interleaved(addresses, lanes, width)
             width = min(width, 4)
         counts = (sectors(addresses, width, rules, lanes), requests(addresses, width))
-        yield *counts, bank_passes(addresses, width, rules, lanes)
+        yield *counts, shared_wavefronts(addresses, width, rules, lanes)
 
 
 def of_batches(drawn, rules):
@@ -246,7 +246,7 @@ def test_banks_behind_l1_are_those_of_shared_memory(width):
         t = Transactions(Events(batch, found, {}, own), None, 1, frozenset())
         inside = replace(drawn, space=Space.SHARED)
         wanted = [right(inside, k, rules)[2] for k in range(NUMBER)]
-        assert t.bank_passes.tolist() == wanted, rules
+        assert t.shared_wavefronts.tolist() == wanted, rules
         held = found.shape_passes[found.access_shape].tolist()
         assert all(h >= w for h, w in zip(held, wanted, strict=True))
 

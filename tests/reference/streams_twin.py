@@ -4,7 +4,7 @@ import numpy as np
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 
 
 def slow_streams(batch, rules, spaces=None, chosen=None):
@@ -28,7 +28,7 @@ def _one(space, lanes, addresses, width, rules):
             bank_width_bytes=rules.bank_width_bytes,
             packs_pairs=rules.packs_pairs,
         )
-        passes = bank_passes(addresses[lanes], width, own, np.array(lanes, np.int64))
+        passes = shared_wavefronts(addresses[lanes], width, own, np.array(lanes, np.int64))
         return space, max(1, passes), len(lanes), []
     size = size_of(space, rules)
     parts = [_bytes(space, lane, int(addresses[lane]), width, len(addresses)) for lane in lanes]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory.rules import bank_passes, requests, sectors
+from warpmill.analyzer.memory.rules import requests, sectors, shared_wavefronts
 from warpmill.analyzer.profile.behaviour import accesses
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
@@ -240,7 +240,7 @@ def slow(batch, spaces):
             own[1] += int(batch.access_mask[k]).bit_count()
             addresses, on = np.array(at), np.array(lanes)
             own[2] += (
-                (0, 0, bank_passes(addresses, width, lanes=on))
+                (0, 0, shared_wavefronts(addresses, width, lanes=on))
                 if space is Space.SHARED
                 else (sectors(addresses, width), requests(addresses, width), 0)
             )

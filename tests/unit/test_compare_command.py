@@ -122,4 +122,6 @@ def test_diff_and_compare_have_the_same_registers_and_shared_memory(tmp_path):
         both for (key, of), both in rows.items() if key == "registers" and "sm_80" in str(of)
     )
     assert registers == tuple(one.estimates[0].registers.registers_per_thread for one in found)
-    assert rows["static_shared_bytes", None] == tuple(one.estimates[0].shared_bytes for one in found)
+    assert rows["static_shared_bytes", None] == tuple(
+        one.estimates[0].shared_bytes for one in found
+    )

@@ -14,7 +14,7 @@ from tests.unit.estimated_kernels import job
 from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
 from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.kernel import EstimateKernel
 from warpmill.simulator.estimate.transactions import (
@@ -194,7 +194,7 @@ def test_banks_and_words_that_lanes_meet_at(
     opcodes = ("ld.global.u32", "atom.shared.add.u32")
     rows = [(opcode, words(BASE, step)) for opcode in opcodes]
     t = asked(accessing(tmp_path, *opcodes), V100, [rows])
-    assert t.bank_passes.tolist() == [passes, 0]  # of shared memory nobody asks
+    assert t.shared_wavefronts.tolist() == [passes, 0]  # of shared memory nobody asks
     assert t.contention(t.kind == ATOMIC).tolist() == [0, contention]
 
 
@@ -296,7 +296,7 @@ def test_passes_of_many_accesses_are_those_of_each(width: int, banks: int) -> No
     wanted = []
     for k, mask in enumerate(masks.tolist()):
         lanes = np.array([n for n in range(LANES) if mask >> n & 1])
-        wanted.append(bank_passes(base[k] + patterns[own[k]][lanes], 4, rules, lanes))
+        wanted.append(shared_wavefronts(base[k] + patterns[own[k]][lanes], 4, rules, lanes))
     found = _passes_of_words(cast("EventBatch", batch), np.arange(50), banks, width)
     assert found.tolist() == wanted
     assert len(set(wanted)) > 3

@@ -8,7 +8,7 @@ from tests.unit.test_streams import batch_of
 from warpmill.analyzer.analyses.access.merged_loads import counted_atomics
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
@@ -40,9 +40,9 @@ def test_wide_loads_that_lanes_share_take_half_the_passes():
         (4, lane * 4, 1),
     ):
         assert passes(width, offsets).shape_passes.tolist() == [expected]
-        assert bank_passes(offsets, width, MemoryRules(packs_pairs=True)) == expected
+        assert shared_wavefronts(offsets, width, MemoryRules(packs_pairs=True)) == expected
     plain = passes(16, lane * 0, rules=StreamRules())
-    assert plain.shape_passes.tolist() == [bank_passes(lane * 0, 16)] == [4]
+    assert plain.shape_passes.tolist() == [shared_wavefronts(lane * 0, 16)] == [4]
 
 
 def test_l1_takes_as_long_as_its_banks_or_the_tags_of_lines():

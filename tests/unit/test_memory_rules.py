@@ -1,11 +1,11 @@
-"""Sectors, lines and bank passes against counting byte by byte."""
+"""Sectors, lines and wavefronts against counting byte by byte."""
 
 import random
 
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.memory.rules import MemoryRules, requests, sectors, shared_wavefronts
 
 
 def touched(addresses, width, granule):
@@ -55,7 +55,7 @@ def test_counts_are_those_of_a_byte_by_byte_count(rules, seed):
     array = np.array(addresses, dtype=np.int64)
     assert sectors(array, width, rules) == slow_sectors(addresses, width, rules)
     assert requests(array, width) == len(touched(addresses, width, 128))
-    assert bank_passes(array, width, rules) == slow_passes(addresses, width, rules)
+    assert shared_wavefronts(array, width, rules) == slow_passes(addresses, width, rules)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -75,27 +75,27 @@ def test_known_cases():
     assert sectors(lanes * 4 + 4, 4) == 5  # shifted by one word
     assert sectors(lanes * 0, 4) == 1  # broadcast
     assert sectors(lanes * 128, 4) == requests(lanes * 128, 4) == 32
-    assert bank_passes(lanes * 4, 4) == 1
-    assert bank_passes(lanes * 8, 4) == 2
-    assert bank_passes(lanes * 128, 4) == 32  # a column of a 32 x 32 tile
-    assert bank_passes(lanes * 132, 4) == 1  # the same with a padded row
-    assert bank_passes(lanes * 16, 16) == 4  # quarter-warps
-    assert bank_passes(lanes * 0, 4) == 1
+    assert shared_wavefronts(lanes * 4, 4) == 1
+    assert shared_wavefronts(lanes * 8, 4) == 2
+    assert shared_wavefronts(lanes * 128, 4) == 32  # a column of a 32 x 32 tile
+    assert shared_wavefronts(lanes * 132, 4) == 1  # the same with a padded row
+    assert shared_wavefronts(lanes * 16, 16) == 4  # quarter-warps
+    assert shared_wavefronts(lanes * 0, 4) == 1
 
 
 def test_no_lane_costs_nothing():
     nobody = np.array([], dtype=np.int64)
-    assert (sectors(nobody, 4), requests(nobody, 4), bank_passes(nobody, 4)) == (0, 0, 0)
+    assert (sectors(nobody, 4), requests(nobody, 4), shared_wavefronts(nobody, 4)) == (0, 0, 0)
 
 
 def test_wide_accesses_go_by_half_warps_of_lanes_and_not_of_those_that_are_on():
     # lanes 8 to 23 are on: eight in each half-warp, all in the banks 0 and 1
     addresses = np.arange(8, 24) * 128
     lanes = np.arange(8, 24)
-    assert bank_passes(addresses, 8, lanes=lanes) == 8 + 8
+    assert shared_wavefronts(addresses, 8, lanes=lanes) == 8 + 8
     # alternate halves that fill different banks share no pass
     addresses = np.array([0, 8, 0 + 1024, 8 + 1024])
-    assert bank_passes(addresses, 8, lanes=np.array([0, 15, 16, 31])) == 2
-    assert bank_passes(addresses, 8) == 2
-    assert bank_passes(np.array([0, 8]), 8, lanes=np.array([0, 16])) == 2
-    assert bank_passes(np.array([0, 8]), 8, lanes=np.array([0, 1])) == 1
+    assert shared_wavefronts(addresses, 8, lanes=np.array([0, 15, 16, 31])) == 2
+    assert shared_wavefronts(addresses, 8) == 2
+    assert shared_wavefronts(np.array([0, 8]), 8, lanes=np.array([0, 16])) == 2
+    assert shared_wavefronts(np.array([0, 8]), 8, lanes=np.array([0, 1])) == 1

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.memory.rules import MemoryRules, requests, sectors, shared_wavefronts
 from warpmill.analyzer.traces.model import (
     AffinePattern,
     Count,
@@ -74,7 +74,7 @@ def test_totals_are_the_sum_over_all_iterations(seed):
     lanes = np.array([lane for lane in range(32) if mask >> lane & 1])
     assert total.sectors == sum(sectors(a, width, rules, lanes) for a in unfolded)
     assert total.lines == sum(requests(a, width) for a in unfolded)
-    assert total.wavefronts == sum(bank_passes(a, width, rules, lanes) for a in unfolded)
+    assert total.wavefronts == sum(shared_wavefronts(a, width, rules, lanes) for a in unfolded)
 
 
 @pytest.mark.parametrize(

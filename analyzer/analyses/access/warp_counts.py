@@ -18,10 +18,10 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import (
     LOCAL_WORD_BYTES,
     MemoryRules,
-    bank_passes,
     interleaved,
     requests,
     sectors,
+    shared_wavefronts,
 )
 
 LINE_BYTES = 128
@@ -73,7 +73,7 @@ def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpAccessCost:
     lanes = np.arange(addresses.size)
     width = kind.width_bytes
     if kind.space is Space.SHARED:
-        return WarpAccessCost(None, None, bank_passes(addresses, width, kind.rules, lanes))
+        return WarpAccessCost(None, None, shared_wavefronts(addresses, width, kind.rules, lanes))
     if kind.space is Space.LOCAL:
         addresses, lanes = interleaved(addresses, lanes, width)
         width = min(width, LOCAL_WORD_BYTES)
