@@ -17,6 +17,7 @@ from typing import Any
 from warpmill.report.base import Report
 from warpmill.report.charts import GraphChart, TimelineChart
 from warpmill.report.fields import plain
+from warpmill.report.manifest import version_text
 from warpmill.report.page import (
     Block,
     Drawn,
@@ -52,7 +53,7 @@ def html(page: Page, report: Report) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
         f"<title>{_safe(title)}</title>\n<style>\n{_asset('report.css')}</style>\n</head>\n<body>\n",
         _header(page, title),
-        f"<main>\n{''.join(_parts(page.blocks))}{_footer(page, report)}</main>\n",
+        f"<main>\n{''.join(_parts(page.blocks))}{_footer(page)}</main>\n",
         f'<script type="application/json" id="warpmill-data">{_json(plain(report))}</script>\n',
         *(f"<script>\n{script}\n</script>\n" for script in scripts),
         f"<script>\n{_asset('report.js')}</script>\n</body>\n</html>\n",
@@ -109,10 +110,10 @@ def _parts(blocks: Sequence[Block]) -> Iterator[str]:
     yield "</details>\n" if is_open else ""
 
 
-def _footer(page: Page, report: Report) -> str:
+def _footer(page: Page) -> str:
     command = f": <code>{_safe(page.style.command)}</code>" if page.style.command else ""
     return (
-        f"<footer><p>warpmill {_safe(report.warpmill_version)}{command}</p>"
+        f"<footer><p>{_safe(version_text().strip())}{command}</p>"
         "<p>The data of this page stand in it as JSON, in the element warpmill-data.</p></footer>\n"
     )
 

@@ -334,13 +334,15 @@
       row.onkeydown = (event) => { if (event.key === "Enter") show(); };
     }
   }
-  // Lines of source are shaded by what is chosen.
+
+  // Lines of source are shaded by what is chosen; the one with most of it is in sight.
 
   for (const source of document.querySelectorAll(".source")) {
     const by = source.querySelector("select.by"), rows = source.querySelectorAll("tr[data-heat]");
     const shade = () => rows.forEach((row) => {
-      const part = Number(row.dataset.heat.split(",")[by.selectedIndex] || 0);
+      const part = Number(row.dataset.heat.split(",")[by.selectedIndex] || 0), box = row.closest(".code");
       row.style.background = part > 0.004 ? `rgba(var(--heat), ${(0.08 + 0.5 * part).toFixed(3)})` : "";
+      if (part === 1) box.scrollTop = row.offsetTop - box.clientHeight / 3;
     });
     by.onchange = shade;
     shade();
