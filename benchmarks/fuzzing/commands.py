@@ -71,14 +71,16 @@ def _in_turn(commands, number, count):
 def _ended(words, path):
     """How a command ended."""
     out, errors = io.StringIO(), io.StringIO()
+    before, was = Path.cwd(), os.environ.get(TRACEBACK_VARIABLE)
     os.environ[TRACEBACK_VARIABLE] = "1"
-    before = Path.cwd()
     os.chdir(path.parent)
     try:
         with redirect_stdout(out), redirect_stderr(errors):
             code = main(words)
     finally:
         os.chdir(before)
+        del os.environ[TRACEBACK_VARIABLE]
+        os.environ |= {} if was is None else {TRACEBACK_VARIABLE: was}
     said = errors.getvalue()
     shown = f"warpmill {' '.join(words)}\nexit code {code}\n{said[-3000:]}"
     if code not in (0, 1, 2, 3):

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.test_bound_agrees import agrees
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.cli.main import main
-from warpmill.commands.estimate.page import WHAT_IF
+from warpmill.report.estimate_sections import WHAT_IF
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import Estimator
 from warpmill.session.what_if import changes
@@ -54,7 +54,7 @@ def what_if_lists_what_is_beyond_noise(target, launch, machine, capsys):
     text = capsys.readouterr().out
     first, *rest = estimate["bound"].split()  # in a column, beside nothing else
     assert [first, *rest] == text[text.index("Bound by") :].split()[2 : 3 + len(rest)]
-    listed = _names(text[text.index(WHAT_IF) :].splitlines()[1:])
+    listed = _names(text[text.index(WHAT_IF[0].title) :].splitlines()[1:])
     names = {change.name.key: change.name for change in changes()}
     expected = {
         f"{WORDS[c['factor']]} the {names[c['name']]}" for c in told if not c["within_noise"]

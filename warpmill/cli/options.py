@@ -13,6 +13,7 @@ from warpmill.session.options import (
     DEFAULT_MACHINES,
     LaunchOptions,
     MachineOptions,
+    SeveralTargets,
     TargetOptions,
 )
 
@@ -87,12 +88,17 @@ def check_together(made: Mapping[str, Any], faults: Faults) -> None:
     machine, launch = of.get(MachineOptions), of.get(LaunchOptions)
     if machine is not None:
         faults.of(lambda: machines_given(machine.machines, machine.settings))
-    source = of.get(TargetOptions)
-    if source is None or launch is None or source.target.lower().endswith(".json"):
+    source = of.get(TargetOptions) or of.get(SeveralTargets)
+    if source is None or launch is None:
         return
-    if not is_application(source.target):
-        whole = replace(launch, launches="largest")  # which of them is meant says the command
-        faults.of(lambda: prepare_all(source.target, source.kernel, whole, strict=source.strict))
+    whole = replace(launch, launches="largest")  # which of them is meant says the command
+
+    def prepared(target: str) -> None:
+        prepare_all(target, source.kernel, whole, strict=source.strict)
+
+    for target in source.targets if isinstance(source, SeveralTargets) else (source.target,):
+        if not target.lower().endswith(".json") and not is_application(target):
+            faults.of(lambda target=target: prepared(target))  # type: ignore[misc]
 
 
 def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], Any]) -> list[Any]:
