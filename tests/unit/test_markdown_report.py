@@ -55,3 +55,9 @@ def test_a_page_without_headings_is_shown_as_it_is():
     page.facts([("what", "left out")])
     text = markdown(page, Report(report="run"))
     assert text == f"## a \\| b\n\nsaid\n\n*warpmill {__version__}*\n"
+
+
+def test_a_page_of_parts_has_one_title(capsys):
+    words = ["report", "bfs:tiny", "--machine", "a100", "--without", "what-if,simulate,dfsg"]
+    titles = re.findall(r"^## .*", of(words, capsys), re.MULTILINE)
+    assert titles == ["## bfs:tiny on a100"]

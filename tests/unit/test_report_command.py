@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,8 @@ def test_the_answer_is_that_of_the_parts(found):
     estimated, simulated, code = found.answer
     (answer,) = found.time.launches[0].answers.values()
     assert estimated == f"Estimated: {answer.text}"
-    assert simulated == f"Simulated: {' '.join(found.simulation.simulations[0].answer)}"
+    told = " ".join(found.simulation.simulations[0].answer)
+    assert simulated == f"Simulated, without launch overhead: {told}"
     assert code == f"The code: {' '.join(found.analysis.analyses[0].answer)}"
     assert str(found).splitlines()[0] == "reduce on a100"
 
@@ -94,7 +96,9 @@ def test_a_part_that_cannot_be_made_is_told(tmp_path, capsys):
     reasons = {one["part"]: one["reason"] for one in made["missing"]}
     assert "4064 B past the end of `p`" in reasons["dfsg"]
     assert main([*words, "--machine", "a100"]) == 0
-    assert "Missing parts" in capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert "There is no dfsg: `ld.global.u32` of 4 B" in captured.out.splitlines()[1]
+    assert "there is no dfsg: `ld.global.u32` of 4 B" in captured.err
 
 
 def test_a_launch_that_fits_nowhere_has_no_report():
@@ -108,6 +112,7 @@ def test_an_application_has_its_launches_as_a_tree_and_a_timeline(tmp_path):
     assert main([*words, "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert 'data-chart="tree"' in text
+    assert re.search(r"Estimated: 2 of \d+ launches, .*; --launch all takes all\.", text)
     assert "Time of launches by kernel on a100" in text
     assert "Launches on a100" in text
 

@@ -145,7 +145,7 @@ def with_totals():
 def test_a_sampled_simulation_says_so():
     done = Simulated(small_plan(waves=2), sampled_result())
     text = render(simulate_report("x", [done]), "text", Style(width=80))
-    assert "2 waves of CTAs of each launch, continued in a line" in text
+    assert "2 waves of CTAs of each launch, extrapolated linearly" in text
     rows = dict(section(text, "GPU Speed of Light"))
     assert rows["Simulated cycles"] == "418; all below is of them"
     assert (rows["Duration (µs)"], rows["Elapsed cycles"]) == ("0.8975", "718")

@@ -38,7 +38,12 @@ def _short(blocks: Sequence[Block]) -> list[Block]:
     ends = (number for number, block in enumerate(blocks) if isinstance(block, Heading))
     first = next(ends, len(blocks))
     above = Title | Line | PageItems | PageTable
-    shown: list[Block] = [block for block in blocks[:first] if isinstance(block, above)]
+    title = next((block for block in blocks if isinstance(block, Title)), None)
+    shown: list[Block] = [
+        block
+        for block in blocks[:first]
+        if isinstance(block, above) and (block is title or not isinstance(block, Title))
+    ]
     if not any(isinstance(block, PageTable) for block in shown):
         tables = (n for n, x in enumerate(blocks) if isinstance(x, PageTable | PageFacts))
         place = next((n for n in tables if n > first), None)

@@ -187,6 +187,10 @@ class PageChart:
 Block = Title | Heading | Line | PageFacts | PageTable | PageItems | PageLegend | PageChart
 
 
+_MOST_IN_FILES = 50
+"""Rows and items that a table or a list in a file has at the least, where there are so many."""
+
+
 class Page:
     """Collects what is to be shown, in order."""
 
@@ -233,16 +237,21 @@ class Page:
 
     def few(self, rows: Sequence[_Row], most: int) -> Sequence[_Row]:
         """The first rows of a table that the page shows, or all where it shows everything."""
-        return rows if self.style.verbose else rows[:most]
+        return rows if self.style.verbose else rows[: self._most(most)]
+
+    def _most(self, most: int) -> int:
+        """Rows where not everything is asked for: whoever reads a file cannot ask for more."""
+        return max(most, _MOST_IN_FILES) if self.style.charts else most
 
     def rest(self, rows: Sequence[object], most: int) -> None:
         """How many rows ``few`` left out."""
-        if len(rows) > most and not self.style.verbose:
-            self.line(f"and {len(rows) - most:,} more (--verbose)")
+        shown = self._most(most)
+        if len(rows) > shown and not self.style.verbose:
+            self.line(f"and {len(rows) - shown:,} more (--verbose)")
 
     def items(self, lines: Sequence[str], most: int | None = None, more: str = "") -> None:
         """Add a list; beyond ``most`` lines their number, with what shows them."""
-        shown = tuple(lines if most is None else lines[:most])
+        shown = tuple(lines if most is None else lines[: self._most(most)])
         if len(shown) < len(lines):
             shown += (f"and {len(lines) - len(shown)} more{more}",)
         if shown:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Opt, Without
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import emit, print_diagnostics, working
+from warpmill.cli.output import emit, print_diagnostics, tell, working
 from warpmill.session.options import (
     DEFAULT_MACHINE,
     EstimateOptions,
@@ -54,7 +54,7 @@ class ReportParts:
     waves: Annotated[
         int,
         Opt(
-            "Waves of CTAs of each launch that are simulated, and continued in a line; a wave is "
+            "Waves of CTAs of each launch that are simulated, and extrapolated linearly; a wave is "
             "as many as all SMs hold.",
             metavar="N",
             least=1,
@@ -102,5 +102,7 @@ def report(
     with working(f"reporting on {source.target}"):
         jobs = prepared()
         found = target_report(asked, jobs, machines, overrides)
+    for part in found.missing:
+        tell(f"there is no {part.part}: {part.reason}")
     print_diagnostics(d for one in found.time.launches for d in one.problems)
     emit(found, output)

@@ -34,12 +34,6 @@ def charts(report: TargetReport) -> Iterator[Chart]:
         yield from () if found is None else (found,)
 
 
-def _missing(page: Page, report: TargetReport) -> None:
-    if report.missing:
-        page.title("Missing parts", folds=False)
-        page.facts((one.part, one.reason) for one in report.missing)
-
-
 PAGE = (
     Special(_head),
     Charts("warpmill.commands.report.page:charts"),
@@ -47,7 +41,6 @@ PAGE = (
     Whole("simulation", "Cycle by cycle, simulated"),
     Whole("analysis", "Control flow and memory accesses"),
     Whole("execution", "Executions, counted"),
-    Special(_missing),
 )
 
 REPORT = CsvTable(

@@ -77,10 +77,12 @@ class TargetReport(Report):
 
     @derived("Summary")
     def answer(self) -> tuple[str, ...]:
-        """Answers of the parts: estimates by machine, simulations, what the code says."""
-        found = [*map(str, _estimated(self.time))]
+        """Answers of the parts: what could not be made, estimates, simulations, the code."""
+        found = [f"There is no {one.part}: {one.reason}." for one in self.missing]
+        found += _estimated(self.time)
         if self.simulation is not None:
-            found += [f"Simulated: {' '.join(one.answer)}" for one in self.simulation.simulations]
+            told = (" ".join(one.answer) for one in self.simulation.simulations)
+            found += [f"Simulated, without launch overhead: {words}" for words in told]
         if self.analysis is not None and len(self.analysis.analyses) == 1:
             found.append(f"The code: {' '.join(self.analysis.analyses[0].answer)}")
         return tuple(found)
@@ -89,13 +91,17 @@ class TargetReport(Report):
 def _estimated(time: ExplainReport) -> list[str]:
     if len(time.launches) == 1:
         return [f"Estimated: {one.text}" for one in time.launches[0].answers.values()]
+    places = [one.launch.place for one in time.launches]
+    whole = max((place.launches for place in places if place is not None), default=0)
+    some = f" of {whole:,}" if whole > len(places) else ""
+    every = "; --launch all takes all" if some else ""
     words = []
     for total in time.totals:
         longest = total.kernels[0]
         words.append(
-            f"Estimated: {total.launches:,} launches, one after another, take about "
+            f"Estimated: {total.launches:,}{some} launches, one after another, take about "
             f"{total.time_us:,.4g} µs on {total.machine}; {longest.kernel} takes "
-            f"{longest.fraction or 0.0:.0%} of it in {longest.launches:,}."
+            f"{longest.fraction or 0.0:.0%} of it in {longest.launches:,}{every}."
         )
     return words
 

@@ -107,9 +107,9 @@ def _how(report: SimulateReport) -> list[tuple[str, str]]:
     if len(report.launches) > 1:
         kept = [*(["L1"] if options.keep_l1 else []), *([] if options.flush_l2 else ["L2"])]
         found.append(("between launches", f"kept in caches: {', '.join(kept) or 'none'}"))
-    if options.waves is not None:
+    if options.waves is not None and any(one.result.sampled for one in report.simulations):
         waves = plural(options.waves, "wave")
-        found.append(("sampled", f"{waves} of CTAs of each launch, continued in a line"))
+        found.append(("sampled", f"{waves} of CTAs of each launch, extrapolated linearly"))
     if report.overrides:
         found.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
     return found + [(x.machine, f"not simulated: {x.reason}") for x in report.not_simulated]

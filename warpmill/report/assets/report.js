@@ -188,7 +188,7 @@
           ...base, legend: { show: false },
           series: [{ type: "treemap", left: 0, right: 0, top: 0, bottom: 26, roam: false, breadcrumb: { bottom: 0 }, leafDepth: 2,
             label: { formatter: (p) => `${p.name}: ${text(p.value, chart.unit)}` }, upperLabel: { show: true, height: 22 },
-            itemStyle: { borderColor: style("--raised") }, levels: [{}, { itemStyle: { gapWidth: 2, borderWidth: 1 } }],
+            itemStyle: { borderColor: style("--raised") }, levels: [{ upperLabel: { show: false } }, { itemStyle: { gapWidth: 2, borderWidth: 1 } }],
             data: chart.branches.map((b) => ({ name: b.name, value: b.leaves.reduce((sum, l) => sum + l.value, 0), children: b.leaves })) }],
         },
       };
