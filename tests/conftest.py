@@ -24,7 +24,7 @@ def pytest_configure(config):
         "markers",
         "one_in(n): of the cases of a test run the first and every n-th after it; all with --every",
     )
-    config.addinivalue_line("markers", "slow: takes over three seconds; runs with --every alone")
+    config.addinivalue_line("markers", "slow: takes seconds; runs with --every alone")
     config.addinivalue_line("markers", "cases: inputs of tests/cases, which once came out wrong")
 
 

@@ -330,6 +330,7 @@ EVIL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evil", EVIL)
 def test_names_break_out_of_no_format(evil, tmp_path, monkeypatch, capsys):
     """LLVM's names may have any bytes."""
@@ -409,6 +410,7 @@ def checkpoint(*words):
     return main(["simulate", launch, "--size", "n=1024", "-m", "a100", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_a_checkpoint_stays_whole_under_kills_and_on_a_full_disk(
     kept, tmp_path, capsys, monkeypatch
 ):

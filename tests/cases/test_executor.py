@@ -151,6 +151,7 @@ def permutations(a, k, n):
     return total
 
 
+@pytest.mark.slow
 def test_recursion_of_several_kinds(warpmill, tmp_path):
     """Twice, within arguments, of two functions in turn, with pointers, with arrays of its own."""
     threads = 80

@@ -36,6 +36,7 @@ from warpmill.simulator.gpu.options import Options
 ATTACK = "attack"
 
 
+@pytest.mark.slow
 def test_joined_branches_cost_time_in_line_with_their_number(warpmill, tmp_path: Path) -> None:
     """A hundred of the four hundred branches take a quarter of the work, not a sixteenth."""
     case = "89-chain-of-joins"
@@ -54,6 +55,7 @@ def test_joined_branches_cost_time_in_line_with_their_number(warpmill, tmp_path:
     assert python_calls(lambda: main(["analyze", "kernel.ptx", *out])) < 6 * few
 
 
+@pytest.mark.slow
 def test_calls_that_double_reach_a_limit(warpmill) -> None:
     ended = warpmill(ATTACK, "analyze", "chain_calls.ptx --max-inlined 20000")
     assert ended.code == 3
@@ -252,6 +254,7 @@ def test_values_that_a_loop_carries_are_followed_without_recursing(make, tmp_pat
     assert len(carried) > 1200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "times"),
     [(growth.nested_loops, 5), (growth.nested_pointers, 5), (growth.triangular_loops, 25)],
@@ -289,6 +292,7 @@ def test_a_simulation_begins_with_as_few_ctas_of_a_huge_grid_as_of_a_small_one()
     assert made[0] == made[1] < 20_000
 
 
+@pytest.mark.slow
 def test_ctas_that_are_alike_in_small_boxes_are_looked_up_in_a_few() -> None:
     """Of a grid in which 32 CTAs in a row are alike, twice as many CTAs take twice the work."""
     job = prepare(

@@ -145,6 +145,7 @@ def test_reuse_between_ctas_does_not_fade_as_the_loop_grows(warpmill: Warpmill) 
     assert estimate["dram_bytes"] <= 1.1 * 34e6
 
 
+@pytest.mark.slow
 @to_come("engines that agree")
 def test_both_engines_agree_on_a_gather(warpmill: Warpmill) -> None:
     words = "gather.toml --size n=65536 -m a100 -f json"
@@ -179,6 +180,7 @@ def test_pages_of_nsight_compute_are_read_as_exported(warpmill: Warpmill, page: 
     assert "error" not in ended.err.splitlines()[0]
 
 
+@pytest.mark.slow
 @to_come("sampling with intervals that hold")
 def test_the_interval_of_a_sample_holds(warpmill: Warpmill) -> None:
     ended = warpmill(

@@ -44,6 +44,7 @@ COMMANDS = {
     "estimate": ["estimate", *REDUCED, "--what-if"],
     "explain": ["explain", "samples/scan/launch.toml", "--size", "n=65536"],
     "simulate": ["simulate", "samples/reduce/launch.toml", "--size", "n=16384"],
+    "compare": ["compare", *TWO_BUILDS, "--machine", "a100,v100"],
     "report": ["report", "samples/reduce/launch.toml", "--size", "n=4096"],
     "correlate": ["correlate", "tests/unit/measured_launches.csv"],
     "sweep": ["sweep", "samples/matmul/launch.toml", *A_SPACE, "--pareto", "n:max", "--no-store"],

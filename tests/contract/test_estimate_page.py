@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.reference.pages import shows_what_is_printed
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "estimate.md"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(at_the_root, capsys, request):
     shows_what_is_printed(PAGE, 1, capsys, request)

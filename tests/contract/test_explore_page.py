@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.exploring.evaluation import FIGURES
 from warpmill.exploring.space_file import shipped_spaces, space_called
@@ -11,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "explore.md"
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 1, capsys, request)
 

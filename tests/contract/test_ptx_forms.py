@@ -104,6 +104,7 @@ def test_ptxas_takes_every_form(tmp_path):
     assert done.returncode == 0, done.stderr[:2000]
 
 
+@pytest.mark.slow
 def test_the_front_end_takes_every_form():
     parsed = ptx.parse(Source("forms.ptx", whole_text()), strict=True)
     (block,) = parsed.module.kernels[0].blocks

@@ -99,6 +99,7 @@ def test_trips_and_totals_are_those_of_the_source(folder, number):
 # ---------------------------------------------------------------- static traces and bounds
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("artefact", "number"), cases("traces"))
 def test_traces_execute_bodies_as_often_as_derived(artefact, number):

@@ -19,6 +19,7 @@ def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 4, capsys, request)
 
 
+@pytest.mark.slow
 def test_its_python_runs(beside_samples, capsys):
     (code,) = codes(PAGE)
     exec(code, {})

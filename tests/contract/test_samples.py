@@ -266,6 +266,7 @@ def totals(job):
     return accesses, requested
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "number"), counted_launches())
 def test_all_compilers_access_memory_alike(path, number):
     """spmv is left out: data end its loop, which compilers unroll as they like."""

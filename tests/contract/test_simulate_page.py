@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.resources import WARP_STATES
@@ -16,6 +18,7 @@ def test_the_page_shows_what_is_printed(at_the_root, capsys, request):
     shows_what_is_printed(PAGE, 1, capsys, request)
 
 
+@pytest.mark.slow
 def test_its_python_runs(at_the_root, capsys):
     (code,) = codes(PAGE)
     exec(code, {})

@@ -28,6 +28,7 @@ def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 1, capsys, request)
 
 
+@pytest.mark.slow
 def test_its_python_runs_and_its_query_reads_the_store(beside_samples, capsys):
     (code,) = codes(PAGE)
     exec(code, {})

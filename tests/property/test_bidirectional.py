@@ -35,6 +35,7 @@ def agree(described, lanes, cta, n, m):
             pytest.fail(f"{described.program}:\n{' '.join(expected)}\n{' '.join(found)}")
 
 
+@pytest.mark.slow
 @given(SEEDS, st.integers(0, 2), ARGUMENTS)
 @RANDOM
 def test_a_warp_visits_what_the_algorithms_visit_where_branches_are_uniform(seed, cta, arguments):
@@ -42,6 +43,7 @@ def test_a_warp_visits_what_the_algorithms_visit_where_branches_are_uniform(seed
     agree(Described(program), [{}], cta, *arguments)
 
 
+@pytest.mark.slow
 @given(SEEDS, ARGUMENTS)
 @RANDOM
 def test_divergent_lanes_add_no_visit_where_loops_have_one_exit(seed, arguments):

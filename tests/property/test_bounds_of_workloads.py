@@ -21,6 +21,7 @@ MACHINES = 4
 WORDS = {2.0: "twice", 0.5: "half"}
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(21)
 @pytest.mark.parametrize("workload", sorted(workloads()))
 def test_workloads_are_bound_by_what_their_time_goes_to_on_any_machine(workload, capsys):

@@ -64,6 +64,7 @@ def bound_of(text):
     return loop_bounds(analyse_structure(module.kernels[0]))[0].trips
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32", "u64", "s64"])
 def test_known_counts_are_those_of_machine_arithmetic(name):

@@ -54,6 +54,7 @@ def test_independent_ctas_run_in_any_order(first, monkeypatch):
     assert looked_at
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(1000, 1000 + 6 * _EACH, _EACH))
 def test_accesses_stay_where_they_are_said_to(first):

@@ -236,6 +236,7 @@ def random_graph_kernel(chance, blocks=7, ids=("tid.x",)):
     return Kernel("graph", (parameter,), tuple(registers), tuple(made), Span(1, 1, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [0, 100])
 def test_no_form_of_graph_makes_it_say_too_much(start):
     checked, irreducible = Counter(), 0
@@ -250,6 +251,7 @@ def test_no_form_of_graph_makes_it_say_too_much(start):
     assert irreducible > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [((2, 4, 1), 2), ((4, 2, 2), 4), ((1, 3, 1), 4)])
 def test_what_a_launch_makes_uniform_is_so_in_it(shape):
     """Rows as long as a warp, warps of several rows that lie across, one column."""

@@ -64,6 +64,7 @@ def test_structured_programs_do_what_the_interpreter_does(seed, phis, shape, gri
     assert not compare(kernel, lanes, grid, block, numbers, words), (program, shape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("threads", "lanes"), [(40, 32), (5, 32), (64, 64), (100, 64), (32, 32), (33, 32)]
 )
@@ -78,6 +79,7 @@ def test_graphs_of_any_form_do_what_the_interpreter_does(threads, lanes):
     assert irreducible
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_graphs_with_barriers_keep_what_lives_across_them(lanes):
     for seed in range(8):

@@ -134,6 +134,7 @@ def add(total, where, lanes, width, space, rules):
     total["sectors"] += sectors(where, width, rules, lanes)
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("space", ["global", "shared", "local"])
 @pytest.mark.parametrize("rules", RULES)

@@ -163,6 +163,7 @@ def test_results_do_not_depend_on_how_many_processes_there_are():
     assert kinds(1) == kinds(3)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_or_hangs_takes_only_its_case_with_it():
     files = (b"good", b"die", b"good", b"loop", b"raise", b"large", b"good")
     with Pool(2, misbehave, SECONDS) as pool:
@@ -175,6 +176,7 @@ def test_a_worker_that_dies_or_hangs_takes_only_its_case_with_it():
     assert results[5].grown_kib > 200 << 10 > results[6].grown_kib
 
 
+@pytest.mark.slow
 def test_failing_cases_are_grouped_kept_and_made_smaller(tmp_path):
     tally = fuzz_frontends.Tally("ptx")
     with Pool(1, misbehave, SECONDS) as pool:

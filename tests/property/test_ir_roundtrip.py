@@ -171,6 +171,7 @@ def test_what_is_printed_is_read_back_equal(module):
     text.encode("ascii")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(modules)
 def test_the_verifier_never_fails_and_is_pure(module):
@@ -179,6 +180,7 @@ def test_the_verifier_never_fails_and_is_pure(module):
     assert all(d.message.startswith("invalid IR, rule ") for d in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(modules, st.integers(0, 10**6), st.text(max_size=3), st.integers(0, 5))
 def test_damaged_text_is_read_or_refused_with_a_place(module, where, put, cut):

@@ -147,6 +147,7 @@ def test_static_traces_are_made_of_a_recorded_launch_too(counting):
     assert source.assumptions
 
 
+@pytest.mark.slow
 def test_a_program_gives_what_its_launch_file_gives(tmp_path):
     file = SAMPLES / "scan" / "launch.toml"
     sizes = LaunchOptions(sizes={"n": 4096})

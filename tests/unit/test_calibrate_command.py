@@ -86,6 +86,7 @@ def test_all_that_is_wrong_is_said_at_once(capsys, tmp_path, monkeypatch):
         assert said in told, said
 
 
+@pytest.mark.slow
 def test_benches_go_to_a_folder_whatever_it_is_called(tmp_path, capsys):
     folder = tmp_path / "benches.npz"
     assert main([*MODEL, "launch", "--ptx", str(folder)]) == 0
@@ -94,6 +95,7 @@ def test_benches_go_to_a_folder_whatever_it_is_called(tmp_path, capsys):
     assert "is there already, and no empty folder" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path, capsys, monkeypatch):
     def refused(self, **_):
         raise PermissionError(13, "Permission denied")

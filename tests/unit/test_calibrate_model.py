@@ -76,6 +76,7 @@ Two machine instructions make a minimum on Volta, and a special function on Kepl
 """
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("machine", LATENCIES)
 def test_latencies_come_back(machine):
@@ -88,6 +89,7 @@ def test_latencies_come_back(machine):
         assert reasons["latency.tensor_mma"] == f"{machine} has no value for interval.tensor"
 
 
+@pytest.mark.slow
 def test_latencies_follow_what_is_altered():
     altered = {"setp": 11, "vote": 30, "conv": 5, "tensor_mma": 12, "shared_load": 40}
     changed = {f"latency.{name}": float(value) for name, value in altered.items()}
@@ -188,6 +190,7 @@ def test_before_volta_integers_have_one_pipe():
     assert not any("beside" in one.how for one in found.findings)
 
 
+@pytest.mark.slow
 def test_loops_fit_into_the_instruction_cache():
     """One of 2 KiB, where a warp that waits for its code looks like a slow pipe or scheduler."""
     machine = load_machine("gtx480_gpgpusim", {"sm.max_threads": 256})

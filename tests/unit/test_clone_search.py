@@ -80,6 +80,7 @@ def test_it_is_not_taken_where_its_ipc_is_too_far_off(kernels):
     assert chosen == rest[0]
 
 
+@pytest.mark.slow
 def test_it_is_not_taken_where_something_smaller_is_inside(kernels):
     found = search(*arguments(kernels("nested")), max_error=9.0)
     first, rest = first_and_rest(found)

@@ -208,6 +208,7 @@ def test_limits_count_each_texture_once():
         emit(application(), EmissionLimits(memory_bytes=bytes_ - 1))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NVCC is None, reason="nvcc is not installed")
 def test_nvcc_takes_kernels_and_host_program(tmp_path):
     app = application(

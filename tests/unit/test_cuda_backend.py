@@ -438,6 +438,7 @@ def test_replay_on_a_gpu_from_the_command_line(driver, tmp_path, capsys):
     assert [read["equal"] for read in report["reads"]] == [True, True, False]
 
 
+@pytest.mark.slow
 def test_a_launch_file_runs_there_and_counts_nothing(driver, capsys):
     words = ["run", str(ROOT / "samples" / "vecadd" / "launch.toml"), "--size", "n=1000"]
     assert main([*words, "--device", "cuda"]) == 0

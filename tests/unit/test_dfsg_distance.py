@@ -105,6 +105,7 @@ def test_more_of_a_change_is_farther_away(bodies):
     assert distances[0] > 0
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seeds=st.lists(st.integers(0, 400), min_size=3, max_size=3))
 def test_random_graphs(seeds):
@@ -126,6 +127,7 @@ def program_graph(seed):
     return interpreted(kernel, block=(8, 1, 1), arguments={"out": 1 << 20, "arg0": 3, "arg1": 2})
 
 
+@pytest.mark.slow
 def test_random_programs():
     graphs = [program_graph(seed) for seed in range(14)]
     assert sum(any(loop.shape.depth > 1 for loop in dfsg.loops) for dfsg in graphs) >= 4

@@ -196,6 +196,7 @@ def added(each: Iterable[Mapping[int, int]]) -> Counter[int]:
     return sum((Counter({b: n for b, n in own.items() if n}) for own in each), Counter())
 
 
+@pytest.mark.slow
 def test_few_ctas_tell_of_those_that_data_decide() -> None:
     """Each as if it were looked at alone; they differ."""
     subject = spmv("executed")

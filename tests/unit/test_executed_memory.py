@@ -4,6 +4,8 @@ import gc
 import weakref
 from pathlib import Path
 
+import pytest
+
 from warpmill.executor.host.device import Device
 from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions
@@ -12,6 +14,7 @@ from warpmill.session.prepare import prepare_all
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 
+@pytest.mark.slow
 def test_memory_goes_with_the_traces():
     (job,) = prepare_all(SAMPLES / "vecadd" / "launch.toml", None, LaunchOptions(sizes={"n": 256}))
     gc.collect()

@@ -217,6 +217,7 @@ def check(space, forms, *, reduces):
                 assert np.array_equal(got, before), (form, space)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("space", ["global", "shared", "generic", "generic shared"])
 def test_atomics_lane_by_lane(space):
     check(space, FORMS + (VECTORS if space == "global" else []), reduces=False)

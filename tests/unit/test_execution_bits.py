@@ -60,6 +60,7 @@ def by_bits(table, a, b, c):
     return sum(bit(table, row) << k for k, row in enumerate(places))
 
 
+@pytest.mark.slow
 def test_every_truth_table_of_three_inputs():
     text = "".join([f"lop3.b32 %r{t}, %a, %b, %c, {t};" for t in range(256)])
     operation = compile_operation(text, ".reg .b32 %r<256>, %a, %b, %c;")

@@ -99,6 +99,7 @@ def expected(given, before, to, from_, stores, loads, is_local):
     return np.where(loads[:, None], found, np.uint8(0xAA))
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("space", SPACES)
 def test_round_trips_of_every_form(space):

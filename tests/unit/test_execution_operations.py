@@ -34,6 +34,7 @@ def one_of_each_kind(operations):
     return list(chosen.values())
 
 
+@pytest.mark.slow
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_forms_of_an_operation(operation):

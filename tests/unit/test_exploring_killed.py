@@ -95,6 +95,7 @@ def test_killed_workers_lose_no_more_than_the_points_in_flight(tmp_path):
     assert sum(times.values()) <= FEW + 2  # both workers' points were in flight, at most
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_often_goes_on_where_it_was(tmp_path):
     store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
     kills = 0

@@ -99,6 +99,7 @@ def test_workloads_share_points_of_the_space_and_have_their_own_figures(tmp_path
         found.workload("bfs")
 
 
+@pytest.mark.slow
 def test_a_space_with_more_values_keeps_what_was_measured(tmp_path, logged):
     store = tmp_path / "s.db"
     explore(small(), [VECADD], Sampling(1000), store=store)
@@ -141,6 +142,7 @@ def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
     assert all(one["time_us"] == pytest.approx(one["cycles"] / 325) for one in figures[0])
 
 
+@pytest.mark.slow
 def test_traces_are_made_once_for_all_points_and_change_nothing(monkeypatch):
     space, ready = small(), LoadedWorkload.ready(ExploredWorkload("bfs:tiny"))
     kernels, made = ready.footprints(space.fixed), []

@@ -312,6 +312,7 @@ def test_what_was_not_simulated_is_named(tmp_path):
     assert list(tables.table(found)) == ["Tiny                    not simulated yet"]
 
 
+@pytest.mark.slow
 def test_choosing_of_many_launches_is_timed():
     found = many("sha256-mining:tiny", 40)
     assert found["launches"] == 40

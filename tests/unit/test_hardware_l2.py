@@ -112,6 +112,7 @@ def test_configurations_of_simulators_leave_it_out(name):
     assert numbers[f.WRITE_TICKS] == numbers[f.SLICE_TICKS] == numbers[f.ATOMIC_FIRST_TICKS]
 
 
+@pytest.mark.slow
 def test_turns_of_the_bus_leave_what_was_measured_of_reads_and_writes(tmp_path):
     """A copy between DRAM and DRAM: 1 / 0.8 times as long as where turns cost nothing."""
     body = """mul.wide.u32 %rd2, %r4, 16; add.u64 %rd3, %rd1, %rd2;

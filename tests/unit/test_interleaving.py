@@ -242,6 +242,7 @@ def test_the_plot_s_lines_are_the_percentiles(drawn):
         assert ends == [[each[low], each[high]] for each in wanted]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [".png", ".SVG", ".pdf"])
 def test_the_same_draws_give_the_same_picture(drawn, tmp_path, kind):
     first, second = tmp_path / f"a{kind}", tmp_path / f"b{kind}"

@@ -171,6 +171,7 @@ def test_the_page_has_the_figures():
         assert sweeping.command(case_study(), kernel, f"{kernel.name}.csv") in text
 
 
+@pytest.mark.slow
 def test_the_same_result_gives_the_same_picture(tmp_path):
     for name in ("a.png", "b.png"):
         plots.draw(result(), tmp_path / name)

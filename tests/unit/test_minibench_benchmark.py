@@ -170,6 +170,7 @@ def test_the_cost_of_a_search_is_shared_by_the_machines():
     assert [row["speedup_with_search"] for row in rows] == [pytest.approx(10 / (1 + 2))] * 2
 
 
+@pytest.mark.slow
 def test_reductions_below_the_largest_are_tried():
     wanted = extras.series("matmul", {"models": [{"reduction": 4}, {"reduction": 20}]})
     assert [p.inputs["options"]["reduction"] for p in wanted] == [1, 2, 4, 8, 16]
@@ -290,6 +291,7 @@ def test_what_a_compiler_says_is_told(tmp_path):
 # ---------------------------------------------------------------------------------- the whole
 
 
+@pytest.mark.slow
 def test_what_cannot_be_measured_is_a_problem(tmp_path, monkeypatch):
     seen = Counter()
 
@@ -369,6 +371,7 @@ def whole_result():
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_page_shows_bad_rows_too(tmp_path):
     page.write(whole_result(), tmp_path)
     text = (tmp_path / "clones.md").read_text("utf-8")

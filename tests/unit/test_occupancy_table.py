@@ -94,6 +94,7 @@ def test_every_configuration_has_nvidias_answer(name: str) -> None:
     assert not different, f"{len(different)} of {len(_rows_of(name))}: {different[:3]}"
 
 
+@pytest.mark.slow
 def test_the_table_has_2000_distinct_configurations_of_each_capability() -> None:
     rows = _rows()
     assert tuple(rows) == tuple(_CAPABILITIES)

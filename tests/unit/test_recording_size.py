@@ -117,6 +117,7 @@ save_recording(device.recording, sys.argv[1])
 """
 
 
+@pytest.mark.slow
 def test_the_same_program_gives_the_same_bytes(tmp_path):
     """In another process too, where sets have another order."""
     device = Device()

@@ -136,6 +136,7 @@ def test_figures_follow_from_cycles_and_lie_in_their_intervals(adds, capsys):
     assert machine["holds"] is (low <= machine["whole"]["cycles"] <= high)
 
 
+@pytest.mark.slow
 def test_ctas_inside_of_launches_are_skipped(capsys):
     (machine,) = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check")["machines"]
     (launch,) = machine["runs"]
@@ -199,6 +200,7 @@ def test_a_machine_that_launches_do_not_fit_on_is_left_out(capsys):
     fails(capsys, ["sample", *wide, "quadro_fx5800"], 2, "does not fit on quadro_fx5800")
 
 
+@pytest.mark.slow
 def test_one_kernel_and_one_launch(capsys):
     one = report(capsys, *BFS, "--kernel", "bfs_advance", "--method", "gtpin", "--features", "KN")
     assert one["kernels"] == ["bfs_advance"]

@@ -61,6 +61,7 @@ def test_what_is_issued_is_what_the_simulator_counts(name):
     assert totals[1] == counted != totals[0]
 
 
+@pytest.mark.slow
 def test_groups_of_copies_are_issued_though_the_cost_table_has_none():
     app = sampled_launches("matmul-async:tiny")
     on = load_machine("a100", {"sm.count": 2})

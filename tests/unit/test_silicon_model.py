@@ -140,6 +140,7 @@ def test_clones_stand_beside_the_same_launches_of_their_originals(tmp_path):
     assert (found["cuda"], found["cuda_built"], found["cuda_ran"]) == (2, 1, 1)
 
 
+@pytest.mark.slow
 def test_selections_are_judged_by_the_gpu(tmp_path):
     """bfs on the GPU takes just what was simulated, and then four times that in a launch."""
     target = "bfs:tiny:sm_90"
@@ -192,6 +193,7 @@ def test_the_command_predicts_what_was_timed(tmp_path, capsys, monkeypatch):
     assert "there are estimate, simulate, clones, gtpin" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_engines_predict_every_launch(tmp_path):
     """A workload of two launches, on a GPU that is small enough."""
     for engine in ("estimate", "simulate"):

@@ -256,6 +256,7 @@ def test_bad_usage_and_limits_end_in_a_line(words, code, expected, capsys, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_machines_in_processes_of_their_own_give_the_same_bytes(capsys):
     words = (*WIDE, "-m", "v100,quadro_fx5800,gtx480", "--format", "json")
     assert written(capsys, *words, "--workers", "2") == written(capsys, *words)

@@ -236,6 +236,7 @@ def test_defaults_are_the_base_machines():
     assert [key for key in keys if machine[key].value != base[key].value] == []
 
 
+@pytest.mark.slow
 def test_simulations_along_blocks_have_both_times(tmp_path, monkeypatch):
     monkeypatch.setattr(figures, "BLOCKS", (1, 4))
     space, store = space_called("stargazer"), tmp_path / "s.db"

@@ -225,6 +225,7 @@ def test_the_papers_figures_are_beside_those_here(measured):
     assert gain(found, "AES", "c$") == 0.0
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_result_says(measured, tmp_path, monkeypatch):
     made = measured("AES", ADJUSTED, "LPS", "matmul")
     why = {"mean_error_300": "the model is small", "mean_r_squared": "not shown: it is reached"}

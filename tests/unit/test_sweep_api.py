@@ -43,6 +43,7 @@ def test_values_of_python_are_those_of_the_command_line():
     assert row.facts["grid"] == [32, 1, 1]
 
 
+@pytest.mark.slow
 def test_machines_are_those_of_the_command_line_an_axis_or_one():
     assert sweep_api.DEFAULT_MACHINES == DEFAULT_MACHINES
     of = {"n": [64]}

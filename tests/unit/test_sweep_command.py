@@ -285,6 +285,7 @@ def test_a_size_that_is_called_as_a_column_has_another_one(timed, tmp_path, caps
     assert [row[:5] for row in rows] == [["1", "64", "7", "t4", "1"], ["2", "64", "7", "t4", "2"]]
 
 
+@pytest.mark.slow
 def test_kernel_files_launches_and_applications(capsys):
     found = report(
         capsys, PTX, "--grid", "16", "--block", "256", *GIVEN, "--over", "block=128,512",

@@ -157,6 +157,7 @@ def test_points_are_simulated_where_that_is_asked_for():
     assert 0 <= outcome.figures["l2_hit_fraction"] <= 1
 
 
+@pytest.mark.slow
 def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):
     how = EvaluationConfig(machines=("v100", "a100"))
     points = made(VECADD, ["n=1000..3000+1000", "block=64,1024"], how=how).points

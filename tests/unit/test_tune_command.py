@@ -161,6 +161,7 @@ def test_runs_of_another_size_are_said(timed, capsys):
     assert report(capsys, *words)["check"]["sizes"] == {"n": "512"}
 
 
+@pytest.mark.slow
 def test_what_is_unknown_is_said(timed, capsys):
     words = [VECADD, *BLOCKS, "-m", "a100", "--max-check-instructions", "10"]
     found = flat(text(capsys, *words))
