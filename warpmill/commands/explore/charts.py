@@ -111,7 +111,9 @@ class _Drawn:
         """The points that none beats in both the response and the cost."""
         series = tuple(
             PointSeries(
-                title, tuple(_point(p.cost or 0.0, p, p.point) for p in one.front), line=True
+                title,
+                tuple(_point(p.cost, p, p.point) for p in one.front if p.cost is not None),
+                line=True,
             )
             for title, one in self.models
             if one.front
@@ -207,5 +209,6 @@ def _point(
     x: float, said: Predicted | BestPoint, point: Mapping[str, Value] | None = None
 ) -> Point:
     """A prediction with its interval, and what makes it doubtful."""
+    assert said.predicted is not None  # those without a prediction are left out
     words = filter(None, (configuration(point or {}), doubts(said)))
-    return Point(x, said.predicted or 0.0, "; ".join(words), said.low, said.high)
+    return Point(x, said.predicted, "; ".join(words), said.low, said.high)

@@ -45,7 +45,7 @@ class ReportParts:
     without: Annotated[
         Sequence[str],
         Opt(
-            "Parts to leave out: what-if, simulate, analyze, dfsg.",
+            f"Parts to leave out: {', '.join(PARTS)}.",
             metavar="PART[,PART]",
             text=list[str],
             read=left_out,
