@@ -90,7 +90,7 @@ def _launch(row, sm, slices, channels, occupancy, work):
         "l1d_misses": sm[f.N_L1_MISSES],
         "l1d_pending_hits": sm[f.N_L1_PENDING],
         "l2_accesses": slices[f.N_L2_ACCESSES],
-        "l2_misses": slices[f.N_L2_MISSES],
+        "l2_misses": slices[f.N_L2_MISSES] + slices[f.N_L2_ALLOCATED],
         "dram_reads": channels[f.N_DRAM_READS],
         "dram_writes": channels[f.N_DRAM_WRITES],
         "shmem_bank_conflicts": sm[f.N_BANK_CONFLICTS],

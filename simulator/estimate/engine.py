@@ -25,7 +25,7 @@ from warpmill.simulator.estimate.kernel import (
     KernelCode,
     touches_memory,
 )
-from warpmill.simulator.estimate.memory import Dram, Floats, dram_traffic
+from warpmill.simulator.estimate.memory import Dram, DramBytes, dram_traffic
 from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import (
     Estimate,
@@ -210,7 +210,7 @@ def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -
 
 def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Shared:
     """How long a launch holds L2 and DRAM, whatever its SMs ask for one by one."""
-    one, bytes_ = Carriers(machine, 1.0), float(_dram_bytes(moved, dram, machine).sum())
+    one, bytes_ = Carriers(machine, 1.0), float(_dram_bytes(moved, dram, machine).moved.sum())
     l2 = Carriers(machine, active_sms).l2_cycles / active_sms
     return Shared(float(moved.l2_bytes.sum()) * l2, bytes_ * one.dram_cycles / dram.efficiency)
 
@@ -239,15 +239,20 @@ def _stalls(timing: Timing) -> tuple[Stall, ...]:
     )
 
 
-def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> Floats:
-    """DRAM bytes of a launch, by region.
+def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> DramBytes:
+    """DRAM bytes of a launch.
 
     It is scaled from a round; but what the wave that was looked at reads first, the launch does.
     """
     if dram.whole is not None:
         return dram.whole
-    found = np.bincount(dram.region_of, moved.dram, minlength=len(dram.regions))
-    return np.asarray(np.maximum(found * float(l1_sector_bytes(machine)), dram.first_read))
+    size = float(l1_sector_bytes(machine))
+    return DramBytes(
+        *(
+            np.maximum(np.bincount(dram.region_of, sectors, len(dram.regions)) * size, least)
+            for sectors, least in ((moved.missed, dram.first_read), (moved.dram, dram.first_read))
+        )
+    )
 
 
 def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[RegionTraffic, ...]:
@@ -258,12 +263,15 @@ def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[RegionTraffic,
         for sectors in (moved.requested, moved.l2)
     )
     off = _dram_bytes(moved, dram, machine)
+    if not machine.number("l2.size_bytes"):  # SMs ask DRAM
+        l2, off = np.zeros(count), off._replace(missed=np.zeros(count))
     return tuple(
         RegionTraffic(
             name,
             float(requested[k]),
             float(l2[k]),
-            float(off[k]),
+            float(off.missed[k]),
+            float(off.moved[k]),
             float(dram.footprint[k]),
             float(dram.first_read[k]),
         )

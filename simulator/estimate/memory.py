@@ -8,6 +8,7 @@ paper, §III-B-3). Long waves are shortened, and of many sets some stand for all
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -253,6 +254,13 @@ MOST_WAVE_ACCESSES = 200_000
 """Accesses of a wave that do, about; where it has more, loops are cut short."""
 
 
+class DramBytes(NamedTuple):
+    """Bytes that loads and atomics read from DRAM, and all that go from and to it, by region."""
+
+    missed: Floats
+    moved: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class Dram:
     """Sectors that each access of a warp moves from and to DRAM, by point of the kernel.
@@ -261,8 +269,8 @@ class Dram:
     ``region_of`` has the region of each point, by number among ``regions``; ``footprint`` the bytes
     of each region that the launch touches, ``first_read`` those that the wave which was looked at
     reads before it writes them: the launch reads no fewer. ``of_a_cta`` are the sectors of each
-    region that a CTA reads from DRAM in the mean, ``whole`` the bytes of each that the launch reads
-    and writes there, where the wave is all of it and was looked at whole; None elsewhere.
+    region that a CTA reads from DRAM in the mean. ``whole`` is the traffic of the launch where the
+    wave is all of it and was looked at whole; None elsewhere.
     ``efficiency`` is what is left of DRAM's rate where it is read and written. ``atomic_cycles`` is
     how long the lane of an atomic holds what all SMs share of the atomic units.
     """
@@ -276,7 +284,7 @@ class Dram:
     footprint: Floats
     first_read: Floats
     of_a_cta: Floats
-    whole: Floats | None
+    whole: DramBytes | None
     atomic_cycles: float
 
 
@@ -357,7 +365,7 @@ def dram_traffic(
         touched,
         first * (0.0 if warm else sector),
         _by_region(reads * moved, traffic) / looked_at,
-        read + also if is_whole else None,
+        DramBytes(read, read + also) if is_whole else None,
         _atomic_cycles(traffic, machine),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
@@ -67,26 +67,34 @@ class RegionTraffic:
     """Bytes of one buffer over the whole launch.
 
     ``requested_bytes`` are those that warps ask their SMs for, in sectors, ``l2_bytes`` those that
-    SMs ask L2 for, ``dram_bytes`` those that come from DRAM or go there, ``footprint_bytes`` those
-    that are touched at all. ``first_read_bytes`` are distinct ones that loads read before anything
+    SMs ask L2 for, ``l2_missed_bytes`` those of them that loads and atomics read from DRAM,
+    ``dram_bytes`` all that come from DRAM or go there, ``footprint_bytes`` those that are touched
+    at all. ``first_read_bytes`` are distinct ones that loads read before anything
     writes them, as far as the trace was looked at.
     """
 
     region: str
     requested_bytes: Annotated[float, Metric("Requested by warps", "B")]
     l2_bytes: Annotated[float, Metric("L2 traffic", "B")]
+    l2_missed_bytes: Annotated[float, Metric("Missed in L2", "B")]
     dram_bytes: Annotated[float, Metric("DRAM traffic", "B")]
     footprint_bytes: Annotated[float, Metric("Footprint", "B")]
     first_read_bytes: Annotated[float, Metric("Read before written", "B")]
 
     @derived("L2 hit rate", "%")
     def l2_hit_fraction(self) -> float | None:
-        """The part of the L2 traffic that L2 has; null where there is none."""
-        return _hits(self.l2_bytes, self.dram_bytes)
+        """The part of the L2 traffic that L2 has, stores all; null where there is none."""
+        return l2_hits([self])
 
 
-def _hits(asked: float, missed: float) -> float | None:
-    return None if not asked else max(0.0, 1.0 - missed / asked)
+def l2_hits(traffic: Sequence[RegionTraffic]) -> float | None:
+    """The part of the L2 traffic that does not wait for DRAM; None where there is none.
+
+    Stores always hit, as in Nsight Compute: L2 takes them without reading what they write over.
+    """
+    asked = math.fsum(one.l2_bytes for one in traffic)
+    missed = math.fsum(one.l2_missed_bytes for one in traffic)
+    return max(0.0, 1.0 - missed / asked) if asked else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +310,8 @@ class Estimate(Tabled):
 
     @derived("L2 hit rate", "%", ncu="lts__t_sector_hit_rate.pct")
     def l2_hit_fraction(self) -> float | None:
-        """The part of the L2 traffic that L2 has; null where there is none."""
-        return _hits(self.l2_bytes, self.dram_bytes)
+        """The part of the L2 traffic that L2 has, stores all; null where there is none."""
+        return l2_hits(self.traffic)
 
     @derived("DRAM traffic", "B", ncu="dram__bytes.sum")
     def dram_bytes(self) -> float:

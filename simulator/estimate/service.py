@@ -103,12 +103,14 @@ class Carriers:
 class Service:
     """Costs of each access, shape (accesses, COSTS), and the sectors that it moves.
 
-    ``dram_sectors`` are means over the accesses of a point. ``l2_bytes`` are those that L2
-    would read in the time that it takes for each access.
+    ``missed_sectors`` are those that loads and atomics read from DRAM, ``dram_sectors`` all that go
+    from and to it, both means over the accesses of a point. ``l2_bytes`` are those that L2 would
+    read in the time that it takes for each access.
     """
 
     cost: Floats
     l2_sectors: Numbers
+    missed_sectors: Floats
     dram_sectors: Floats
     l2_bytes: Floats
 
@@ -127,7 +129,9 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     columns["shared"][:] = np.where(way == SHARED, _shared_cycles(t, passes, carriers), 0.0)
     columns["l1"][:] = _l1_cycles(t, found, passes, carriers)
     l2_sectors = found.misses.astype(np.int64)
-    to_dram = _to_dram(t, l2_sectors, beyond)
+    missed = np.where(t.kind == STORE, 0.0, l2_sectors * beyond.reads[t.point])
+    # Atomics do both.
+    to_dram = missed + np.where(t.kind == LOAD, 0.0, l2_sectors * beyond.writes[t.point])
     size = carriers.sector_bytes
     stored = np.where(t.kind == STORE, carriers.number("l2.write_cost"), 1.0)
     l2_bytes = _l2_bytes(t, found, carriers) * stored
@@ -138,7 +142,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
     cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, l2_sectors, beyond))
     cost[:, _LATENCY] = _latencies(t, found, level, carriers)
-    return Service(cost, l2_sectors, to_dram, l2_bytes)
+    return Service(cost, l2_sectors, missed, to_dram, l2_bytes)
 
 
 def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floats:
@@ -178,13 +182,6 @@ def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
         return np.asarray(found.misses * float(size))
     parts = t.lines(at_once // size) * found.misses / np.maximum(found.sectors, 1)
     return np.asarray(parts * float(at_once))
-
-
-def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Floats:
-    """The sectors of each access that go to DRAM, in the mean over its point."""
-    reads = np.where(t.kind == STORE, 0.0, beyond.reads[t.point])
-    share = reads + np.where(t.kind == LOAD, 0.0, beyond.writes[t.point])  # atomics do both
-    return np.asarray(l2_sectors * share)
 
 
 def _waits_for_dram(

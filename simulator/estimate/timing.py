@@ -86,7 +86,8 @@ class Held:
 class Moved:
     """Sectors that CTAs ask for, by point of the kernel, over all that they execute.
 
-    ``blocks`` has the block of each point, ``l2_bytes`` the bytes that L2 would read in the time
+    ``blocks`` has the block of each point, ``missed`` the sectors that loads and atomics read from
+    DRAM, ``dram`` all that go from and to it, ``l2_bytes`` the bytes that L2 would read in the time
     that they take. ``flops`` are floating-point operations of threads, by block and kind
     (``shares.KINDS``).
     """
@@ -94,6 +95,7 @@ class Moved:
     blocks: npt.NDArray[np.int64]
     requested: Floats
     l2: Floats
+    missed: Floats
     dram: Floats
     l2_bytes: Floats
     flops: Floats
@@ -109,6 +111,7 @@ class Moved:
             self,
             requested=self.requested * points,
             l2=self.l2 * points,
+            missed=self.missed * points,
             dram=self.dram * points,
             l2_bytes=self.l2_bytes * points,
             flops=self.flops * each[:, None],
@@ -422,6 +425,7 @@ def _moved(
         np.array([point.block for point in t.events.batch.tables.points], np.int64),
         by_point(found.sectors) * asks,
         by_point(service.l2_sectors),
+        by_point(service.missed_sectors),
         by_point(service.dram_sectors),
         by_point(service.l2_bytes),
         flops,

@@ -71,6 +71,7 @@ from warpmill.simulator.gpu.fields import (
     N_DRAM_WAIT,
     N_DRAM_WRITES,
     N_L2_ACCESSES,
+    N_L2_ALLOCATED,
     N_L2_ATOMICS,
     N_L2_BUSY,
     N_L2_HITS,
@@ -458,7 +459,7 @@ def _store_miss(
     else:
         use(m, c, number, row)
     take_first(m, slice_)
-    _count(m, counts, m[request + Q_KIND], N_L2_MISSES, now)
+    _count(m, counts, m[request + Q_KIND], N_L2_ALLOCATED, now)
     extra = extra_of(m, c, row)
     m[extra + X_WAITERS + 2 * m[c + C_SECTORS] + part_] = 0
     if m[request + Q_PARTS] != WHOLE:

@@ -24,7 +24,9 @@ class SimulatedCache:
     """Requests to a kind of cache, all of its copies together.
 
     ``accesses`` are reads and writes: sectors of data caches, accesses of warps to constants, lines
-    of instructions. ``pending`` were on their way already, ``misses`` went on to the next level.
+    of instructions. ``pending`` were on their way already, ``misses`` went on to the next level: in
+    L2 no stores, which are hits there as in Nsight Compute. ``write_hits`` are stores whose sector
+    was there.
     ``sector_bytes`` None: its accesses are no sectors.
     """
 

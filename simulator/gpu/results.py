@@ -294,10 +294,11 @@ class _Reader:
         ]  # fmt: skip
         if self.number(f.HAS_L2):
             of = [int(x) for x in l2]
+            stored, new = of[f.N_L2_WRITES], of[f.N_L2_ALLOCATED]
             found.append(
                 SimulatedCache(
-                    "l2", of[f.N_L2_ACCESSES], of[f.N_L2_HITS], of[f.N_L2_PENDING],
-                    of[f.N_L2_MISSES], of[f.N_L2_WRITES], 0, size,
+                    "l2", of[f.N_L2_ACCESSES], of[f.N_L2_HITS] + new, of[f.N_L2_PENDING],
+                    of[f.N_L2_MISSES], stored, stored - new, size,
                 )
             )  # fmt: skip
         return tuple(found)

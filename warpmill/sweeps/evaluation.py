@@ -11,6 +11,7 @@ from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources
+from warpmill.simulator.estimate.result import l2_hits
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import PointOutcome
 from warpmill.sweeps.figures import FIGURES
@@ -85,7 +86,6 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> PointOutcome
     """Estimate launches one after another; times and bytes add up, the rest is of the first."""
     found = [one.on(machine) for one in estimators]
     first, traffic = found[0], [t for one in found for t in one.traffic]
-    l2, dram = sum(t.l2_bytes for t in traffic), sum(t.dram_bytes for t in traffic)
     figures = {
         "time_us": sum(one.time_us for one in found),
         "execution_us": sum(one.execution_us for one in found),
@@ -97,9 +97,9 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> PointOutcome
         "registers_per_thread": float(first.registers.registers_per_thread),
         "shared_bytes": float(first.shared_bytes),
         "l1_hit_fraction": first.l1_hit_fraction,
-        "l2_hit_fraction": max(0.0, 1.0 - dram / l2) if l2 else None,
-        "l2_bytes": l2,
-        "dram_bytes": dram,
+        "l2_hit_fraction": l2_hits(traffic),
+        "l2_bytes": sum(t.l2_bytes for t in traffic),
+        "dram_bytes": sum(t.dram_bytes for t in traffic),
     }
     known = {name: value for name, value in figures.items() if value is not None}
     assumed = sorted({text for one in found for text in one.assumptions})

@@ -124,7 +124,7 @@ class Slice:
         line = self._line_for(line, number, now)
         if line is None:
             return False
-        self._note(request, f.N_L2_MISSES, now)
+        self._note(request, f.N_L2_ALLOCATED, now)
         if request.parts != WHOLE:
             line.written.add(part)
         line.parts.pop(part, None)

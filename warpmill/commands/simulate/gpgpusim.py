@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from warpmill.commands.simulate.result import MachineSimulation, SimulateReport
 from warpmill.simulator.gpu.result import SimResult
-from warpmill.simulator.gpu.result_parts import LaunchResult, Totals
+from warpmill.simulator.gpu.result_parts import LaunchResult, SimulatedCache, Totals
 
 _CACHES = {
     "l1": "L1D_total_cache",
@@ -83,7 +83,7 @@ def _memory(done: Sequence[Totals]) -> Iterator[str]:
         found = [c for one in done for c in one.caches if c.level == level and c.accesses]
         if not found:
             continue
-        accesses, misses = sum(c.accesses for c in found), sum(c.misses for c in found)
+        accesses, misses = sum(c.accesses for c in found), sum(map(_misses, found))
         tab = "\t" if name.startswith("L1") else ""
         yield f"{tab}{name}_accesses = {accesses}"
         yield f"{tab}{name}_misses = {misses}"
@@ -91,6 +91,12 @@ def _memory(done: Sequence[Totals]) -> Iterator[str]:
         yield f"{tab}{name}_pending_hits = {sum(c.pending for c in found)}"
     yield f"total dram reads = {sum(one.dram_reads for one in done)}"
     yield f"total dram writes = {sum(one.dram_writes for one in done)}"
+
+
+def _misses(cache: SimulatedCache) -> int:
+    """Misses as GPGPU-Sim counts them, where a store whose sector L2 does not have is one."""
+    stores = cache.write_accesses - cache.write_hits if cache.level == "l2" else 0
+    return cache.misses + stores
 
 
 def _whole(one: MachineSimulation) -> Iterator[str]:
