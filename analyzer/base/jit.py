@@ -1,4 +1,8 @@
-"""numba's compiler with a cache where one can be written, and without where not."""
+"""numba's compiler with a cache where one can be written, and without where not.
+
+What is kept is loaded at once: numba itself would first load all that it knows of NumPy and of
+Python's types, which takes ten times as long, and which code needs that is yet to be compiled.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,10 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core.options import DefaultOptions
+from numba.core.runtime.nrt import rtsys
+
+from warpmill.analyzer.base.compiling import announce, not_kept
+from warpmill.analyzer.base.jit_parts import Part, PartCompiler
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -20,42 +28,42 @@ def jit(function: _Function) -> _Function:
     The cache's key is the function's own file; an engine keeps all that it jits in one file.
     """
     try:
-        return cast(_Function, _kept_if_it_can_be(numba.njit(cache=True)(function)))
+        compiled: Any = numba.njit(cache=True)(function)
     except RuntimeError:  # numba finds no folder that it may write to
-        return cast(_Function, numba.njit(function))
+        compiled = numba.njit(function)
+    return cast(_Function, _kept_if_it_can_be(compiled))
 
 
-def jit_part(function: _Function, *, keep: bool = True) -> _Function:
-    """Compile a function that jitted ones call at each step of a loop.
+def jit_part(
+    function: _Function, *, arrays: bool = False, error_model: str = "python"
+) -> _Function:
+    """Compile a function that jitted ones alone call, as a part of these.
 
-    It may make no arrays and give none back. Then references to the arrays that it is handed need
-    not be counted, which takes longer than a short function does (a cache steps at a third of its
-    speed). Without ``keep`` it has no cache of its own, and division
-    by zero is not looked for.
+    Without ``arrays`` it makes none and gives none back. Then references to the arrays that it is
+    handed need not be counted, which takes longer than a short function does (a cache steps at a
+    third of its speed). With the error model of ``numpy`` division by zero is not looked for.
+
+    Python can call it too, and then runs it as it stands.
     """
-    njit: Any = numba.njit
-    if not keep:
-        return cast(_Function, njit(error_model="numpy", **_UNCOUNTED)(function))
-    try:
-        return cast(_Function, _kept_if_it_can_be(njit(cache=True, **_UNCOUNTED)(function)))
-    except RuntimeError:  # as above
-        return cast(_Function, njit(**_UNCOUNTED)(function))
-
-
-not_kept: dict[str, str] = {}
-"""Folders that compiled code could not be kept in since the process began, each with why."""
+    options = {"nopython": True, "error_model": error_model, **({} if arrays else _UNCOUNTED)}
+    made: Any = Part(function, {}, options, pipeline_class=PartCompiler)
+    return cast(_Function, made)
 
 
 def _kept_if_it_can_be(compiled: Any) -> Any:
     """Cache whose reading or writing may fail at a cost of time alone."""
     cache = compiled._cache
-    load, save = cache.load_overload, cache.save_overload
+    save = cache.save_overload
 
-    def loaded(*given: Any) -> Any:
+    def loaded(signature: Any, target: Any) -> Any:
         try:
-            return load(*given)
-        except Exception:  # whatever a damaged file makes of unpickling; it is compiled anew
-            return None
+            rtsys.initialize(target)  # all that code needs which is not to be compiled
+            found = cache._load_overload(signature, target)
+        except Exception:  # no cache, or whatever a damaged file makes of unpickling
+            found = None
+        if found is None:
+            announce()
+        return found
 
     def saved(*given: Any) -> None:
         try:

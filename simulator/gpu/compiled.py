@@ -46,7 +46,7 @@ def part(function: _Function) -> _Function:
 
     It is not kept by itself: it is part of what is kept of those that call it.
     """
-    return jit_part(function, keep=False)
+    return jit_part(function, error_model="numpy")
 
 
 def _stamped(compiled: _Function) -> _Function:

@@ -132,7 +132,6 @@ def slot_of(slots: Any, keys: Any, row: Any, bits: Any, alike: int, width: int) 
     return slot
 
 
-@jit
 def find_shapes(
     point: Any,
     base: Any,
@@ -147,10 +146,47 @@ def find_shapes(
 
     ``ways`` and ``widths`` are those of points, ``granules`` has a row for each way.
     """
-    n, known = base.size, 0
-    way, unit, shape = np.empty(n, np.uint8), np.empty(n, np.int64), np.empty(n, np.int32)
-    keys, slots = np.empty((_FIRST_SLOTS, 4), np.int64), np.full(_FIRST_SLOTS, -1, np.int32)
-    for k in range(n):
+    n, done, known, slots = base.size, 0, 0, _FIRST_SLOTS
+    found = np.empty(n, np.uint8), np.empty(n, np.int64), np.empty(n, np.int32)
+    keys = np.empty((slots // 2, 4), np.int64)
+    while True:
+        table = np.full(slots, -1, np.int32)
+        done, known = put_shapes(done, known, point, base, pattern, mask, ways, widths, granules,
+                                 rules, *found, keys, table)  # fmt: skip
+        if done == n:
+            return *found, keys[:known].copy()
+        slots *= 4
+        more = np.empty((slots // 2, 4), np.int64)
+        more[:known] = keys
+        keys = more
+
+
+@jit
+def put_shapes(
+    done: int,
+    known: int,
+    point: Any,
+    base: Any,
+    pattern: Any,
+    mask: Any,
+    ways: Any,
+    widths: Any,
+    granules: Any,
+    rules: Any,
+    way: Any,
+    unit: Any,
+    shape: Any,
+    keys: Any,
+    slots: Any,
+) -> Any:
+    """Find the shapes of the accesses from ``done`` on; gives how many are done and known now.
+
+    ``keys`` has those that are known, ``slots`` is empty. It ends where ``keys`` is full.
+    """
+    for k in range(known):
+        row, bits, alike, width = keys[k, ROW], keys[k, MASK], keys[k, ALIKE], keys[k, WIDTH]
+        slots[slot_of(slots, keys, row, bits, alike, width)] = k
+    for k in range(done, base.size):
         own = way_of(ways[point[k]], base[k], rules)
         origin, rest = base[k], 0
         if own == LOCAL:
@@ -161,27 +197,14 @@ def find_shapes(
         row, bits, width = np.int64(pattern[k]), np.int64(mask[k]), widths[point[k]]
         slot = slot_of(slots, keys, row, bits, alike, width)
         if slots[slot] < 0:
-            if 2 * (known + 1) > slots.size:
-                keys, slots = _with_more_slots(keys, known, slots)
-                slot = slot_of(slots, keys, row, bits, alike, width)
+            if known == len(keys):
+                return k, known
             keys[known, ROW], keys[known, MASK] = row, bits
             keys[known, ALIKE], keys[known, WIDTH] = alike, width
             slots[slot] = known
             known += 1
         way[k], shape[k] = own, slots[slot]
-    return way, unit, shape, keys[:known].copy()
-
-
-@jit
-def _with_more_slots(keys: Any, known: int, slots: Any) -> Any:
-    """Four times the room to keys and slots."""
-    more = np.empty((4 * len(keys), 4), np.int64)
-    more[:known] = keys[:known]
-    slots = np.full(4 * slots.size, -1, np.int32)
-    for k in range(known):
-        key = more[k]
-        slots[slot_of(slots, more, key[ROW], key[MASK], key[ALIKE], key[WIDTH])] = k
-    return more, slots
+    return base.size, known
 
 
 def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:

@@ -226,7 +226,8 @@ from numba.core.caching import IndexDataCacheFile
 def save(*_):
     raise OSError(errno.ENOSPC, "No space left on device")
 IndexDataCacheFile.save = save
-from warpmill.analyzer.base.jit import jit, not_kept
+from warpmill.analyzer.base.compiling import not_kept
+from warpmill.analyzer.base.jit import jit
 @jit
 def twice(x):
     return x + x

@@ -16,6 +16,7 @@ from itertools import pairwise
 from shlex import quote
 from typing import Any
 
+from warpmill.analyzer.base.compiling import before_compiling, not_kept
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     LimitError,
@@ -41,6 +42,10 @@ NO_READER = 141
 TRACEBACK_VARIABLE = "WARPMILL_TRACEBACK"
 """Set to 1, an internal error shows where it happened."""
 
+QUIET_VARIABLE = "WARPMILL_QUIET"
+"""Set to 1, nothing is said of compiling."""
+
+COMPILING = "compiling engines for this machine, which takes up to 20 s once"
 
 _UNWRITABLE = {errno.ENOSPC: "the disk is full", errno.EBADF: "standard output is closed"}
 
@@ -55,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     typed = sys.argv[1:] if given is None else given
     TYPED.set(typed)
     open_streams()
+    _announce_compiling()
     try:
         code = _finished(lambda: _run(typed))
         return _interrupted(typed) if code == INTERRUPTED else code  # typer gives it so
@@ -132,12 +138,15 @@ def _finished(run: Callable[[], object]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _announce_compiling() -> None:
+    """Have the user told when the first function is compiled; its workers keep quiet."""
+    own = os.getpid()
+    quiet = os.environ.get(QUIET_VARIABLE, "") not in ("", "0")
+    before_compiling(lambda: None if quiet or os.getpid() != own else tell(COMPILING))
+
+
 def _say_what_was_not_kept() -> None:
     """Warn where compiled code could not be kept: the next run takes as long again."""
-    jit = sys.modules.get(
-        "warpmill.analyzer.base.jit"
-    )  # where nothing was compiled, it is not there
-    not_kept: dict[str, str] = {} if jit is None else jit.not_kept
     for folder, why in [*not_kept.items()][:1]:
         words = f"compiled code cannot be kept in {folder}: {why}; each run compiles it again"
         hint = "make room there, or set NUMBA_CACHE_DIR to another folder"
