@@ -34,7 +34,9 @@ def told(command, machine):
 def test_an_estimate_counts_stores_as_hits():
     found = told("estimate", "a100")
     assert found["l2_hit_fraction"] == pytest.approx(1 / 3)
-    by_region = {t["region"]: (t["l2_hit_fraction"], t["l2_missed_bytes"]) for t in found["traffic"]}
+    by_region = {
+        t["region"]: (t["l2_hit_fraction"], t["l2_missed_bytes"]) for t in found["traffic"]
+    }
     assert sorted(by_region.values()) == [(0.0, STREAM), (0.0, STREAM), (1.0, 0.0)]
 
 
