@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
+from warpmill.analyzer.base.digraphs import components
 from warpmill.analyzer.ir.call_rewriting import (
     BlockDraft,
     Key,
@@ -48,9 +48,6 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _HEADER_BYTES = 24
 """Header of a frame: the frame before, the stack before, and where to return to."""
@@ -98,20 +95,18 @@ def _said(members: Sequence[Function], file: str) -> Diagnostic:
 
 def _circles(functions: Mapping[str, Function]) -> list[list[str]]:
     """The groups of functions that call each other in a circle, or one itself."""
-    import networkx as nx  # noqa: PLC0415 - few modules have device functions
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(functions)
-    for name, function in functions.items():
-        graph.add_edges_from((name, callee) for callee in called(function) if callee in functions)
-    groups = [g for g in nx.strongly_connected_components(graph) if _is_circle(graph, g)]
+    graph = {
+        name: [callee for callee in called(function) if callee in functions]
+        for name, function in functions.items()
+    }
+    groups = [g for g in components(graph) if _is_circle(graph, g)]
     order = {name: number for number, name in enumerate(functions)}
     return sorted((sorted(g, key=order.__getitem__) for g in groups), key=lambda g: order[g[0]])
 
 
-def _is_circle(graph: nx.DiGraph[str], group: set[str]) -> bool:
+def _is_circle(graph: Mapping[str, list[str]], group: set[str]) -> bool:
     (one, *more) = group
-    return bool(more) or graph.has_edge(one, one)
+    return bool(more) or one in graph[one]
 
 
 @dataclass

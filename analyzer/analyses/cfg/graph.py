@@ -10,13 +10,18 @@ after its last block. Virtual edges stand in ``graph`` and in ``virtual_edges``,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
-import networkx as nx
-
+from warpmill.analyzer.base.digraphs import (
+    components,
+    dominance_frontiers,
+    immediate_dominators,
+    reached,
+    reversed_edges,
+)
 from warpmill.analyzer.base.many_objects import lazy
 from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.ir.kernel import Block, Function
@@ -31,14 +36,14 @@ class Cfg:
     stand in divergence order: the fall-through first, then the targets as written, the exit last.
     ``reachable`` are the blocks that control can get to from the entry, and ``reverse_postorder``
     orders them (each block before what follows it, back edges aside, the fall-through side first).
-    ``graph`` is frozen and holds the virtual edges too.
+    ``graph`` has the successors with the virtual edges.
     """
 
     successors: tuple[tuple[int, ...], ...]
     predecessors: tuple[tuple[int, ...], ...]
     reverse_postorder: tuple[int, ...]
     virtual_edges: tuple[tuple[int, int], ...]
-    graph: nx.DiGraph[int] = field(compare=False, repr=False)
+    graph: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
     entry: int = 0
 
     @property
@@ -87,13 +92,11 @@ def cfg_from_successors(successors: list[tuple[int, ...]]) -> Cfg:
     exit_id = len(successors)
     unique = (*(tuple(dict.fromkeys(after)) for after in successors), ())
     order = _reverse_postorder(unique)
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(exit_id + 1))
-    graph.add_edges_from((block, after) for block in range(exit_id) for after in unique[block])
-    predecessors = tuple(tuple(sorted(graph.pred[node])) for node in range(exit_id + 1))
+    graph = dict(enumerate(unique))
+    predecessors = tuple(tuple(sorted(ps)) for ps in reversed_edges(graph).values())
     virtual = _virtual_edges(graph, order, exit_id)
-    graph.add_edges_from(virtual)
-    return Cfg(unique, predecessors, order, virtual, nx.freeze(graph))
+    graph |= {block: (*unique[block], exit_id) for block, _ in virtual}
+    return Cfg(unique, predecessors, order, virtual, tuple(graph.values()))
 
 
 def _reverse_postorder(successors: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
@@ -115,15 +118,14 @@ def _reverse_postorder(successors: tuple[tuple[int, ...], ...]) -> tuple[int, ..
 
 
 def _virtual_edges(
-    graph: nx.DiGraph[int], order: tuple[int, ...], exit_id: int
+    graph: Mapping[int, tuple[int, ...]], order: tuple[int, ...], exit_id: int
 ) -> tuple[tuple[int, int], ...]:
     """An edge to the exit for each group of blocks that control cannot leave."""
-    leaving = nx.ancestors(graph, exit_id)
-    endless = set(graph) - leaving - {exit_id}
+    endless = graph.keys() - reached(reversed_edges(graph), exit_id)
     if not endless:
         return ()
-    components = nx.strongly_connected_components(graph.subgraph(endless))
-    groups = (c for c in components if all(set(graph[block]) <= c for block in c))
+    within = {block: graph[block] for block in sorted(endless)}
+    groups = (c for c in components(within) if all(set(graph[block]) <= c for block in c))
     place = {block: number for number, block in enumerate(order)}
     last = (max(group, key=lambda block: (place.get(block, -1), block)) for group in groups)
     return tuple(sorted((block, exit_id) for block in last))
@@ -146,7 +148,7 @@ class DomTree:
 
     root: int
     idom: tuple[int | None, ...]
-    _graph: nx.DiGraph[int] = field(compare=False, repr=False)
+    _graph: Mapping[int, Sequence[int]] = field(compare=False, repr=False)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -201,32 +203,24 @@ class DomTree:
         It holds the nodes that a node does not strictly dominate although it dominates one of
         their predecessors. Nodes outside the tree have none and are in none.
         """
-        found: list[set[int]] = [set() for _ in self.idom]
-        for before, node in self._graph.edges:
-            if self._interval[before] is None:
-                continue
-            runner: int | None = before
-            while runner is not None and runner != self.idom[node]:
-                found[runner].add(node)
-                runner = self.idom[runner]
-        return tuple(tuple(sorted(nodes)) for nodes in found)
+        inside = {n: d for n, d in enumerate(self.idom) if d is not None or n == self.root}
+        found = dominance_frontiers(self._graph, inside)
+        return tuple(tuple(sorted(found.get(node, ()))) for node in range(len(self.idom)))
 
 
 def dominator_tree(cfg: Cfg) -> DomTree:
     """The dominator tree, rooted at the entry."""
-    return _tree(cfg.graph, cfg.entry)
+    return _tree(dict(enumerate(cfg.graph)), cfg.entry)
 
 
 def postdominator_tree(cfg: Cfg) -> DomTree:
     """The post-dominator tree, rooted at the virtual exit; every block is in it."""
-    return _tree(cfg.graph.reverse(copy=False), cfg.exit_id)
+    return _tree(reversed_edges(dict(enumerate(cfg.graph))), cfg.exit_id)
 
 
-def _tree(graph: nx.DiGraph[int], root: int) -> DomTree:
-    # networkx has given the root itself and None as the root's own, by version.
-    immediate = nx.immediate_dominators(graph, root)
-    idom = tuple(None if n == root else immediate.get(n) for n in range(len(graph)))
-    return DomTree(root, idom, graph)
+def _tree(graph: Mapping[int, Sequence[int]], root: int) -> DomTree:
+    immediate = immediate_dominators(graph, root)
+    return DomTree(root, tuple(map(immediate.get, range(len(graph)))), graph)
 
 
 # The natural loops of a control-flow graph and how they nest.
@@ -373,10 +367,16 @@ def _exits(cfg: Cfg, body: frozenset[int]) -> tuple[tuple[int, int], ...]:
 
 def _irreducible(cfg: Cfg, back_edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
     """The cycles that are left without the back edges: each has several entries."""
-    graph = nx.DiGraph(cfg.graph.subgraph(cfg.reachable))
-    graph.remove_edges_from(back_edges)
-    regions = (tuple(sorted(c)) for c in nx.strongly_connected_components(graph) if len(c) > 1)
-    return tuple(sorted(regions))
+    closing = set(back_edges)
+    graph = {
+        block: [
+            after
+            for after in cfg.graph[block]
+            if after in cfg.reachable and (block, after) not in closing
+        ]
+        for block in sorted(cfg.reachable)
+    }
+    return tuple(sorted(tuple(sorted(c)) for c in components(graph) if len(c) > 1))
 
 
 # Where the lanes of a warp that a branch parted come together again.

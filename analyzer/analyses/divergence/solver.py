@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
 from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
 from warpmill.analyzer.analyses.divergence.classes import (
     READ_CARRY,
@@ -41,6 +39,7 @@ from warpmill.analyzer.analyses.divergence.place import (
     read_operand,
 )
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
+from warpmill.analyzer.base.digraphs import dominance_frontiers, immediate_dominators
 from warpmill.analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
 from warpmill.analyzer.ir.types import OpClass
 
@@ -498,15 +497,14 @@ def _frontiers(
     cfg: Cfg, firsts: Sequence[int], sources: frozenset[int], inside: frozenset[int]
 ) -> frozenset[int]:
     """The iterated dominance frontier of the ways that begin at ``firsts``."""
-    graph: nx.DiGraph[int] = nx.DiGraph()
     ways = [-2 - number for number in range(len(firsts))]
-    for way, first in zip(ways, firsts, strict=True):
-        graph.add_edges_from([(_ROOT, way), (way, first)])
+    graph: dict[int, list[int]] = {_ROOT: ways, **{node: [] for node in (*firsts, *inside)}}
+    graph |= {way: [first] for way, first in zip(ways, firsts, strict=True)}
     for before in sorted(sources):
-        graph.add_edges_from((before, after) for after in cfg.successors[before] if after in inside)
-    frontiers = nx.dominance_frontiers(graph, _ROOT)
+        graph[before] = [after for after in cfg.successors[before] if after in inside]
+    frontiers = dominance_frontiers(graph, immediate_dominators(graph, _ROOT))
     joins: set[int] = set()
-    work = ways
+    work = [*ways]
     while work:
         for join in frontiers[work.pop()]:
             if join not in joins:
