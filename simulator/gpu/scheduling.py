@@ -12,7 +12,9 @@ from warpmill.simulator.gpu.fields import (
     AT_CTA,
     AT_CTA_LOG,
     AT_LAUNCH,
+    AT_ORDER,
     AT_READY,
+    AT_SCHEDULER,
     AT_SM,
     AT_SM_COUNT,
     AT_WARP,
@@ -70,10 +72,10 @@ from warpmill.simulator.gpu.fields import (
     REGISTERS,
     SC_LAST,
     SC_NEXT,
+    SCHEDULER_FIELDS,
     SCHEDULERS,
     SHARES,
     SLOTS,
-    SM_AGE,
     SM_COUNTS,
     SM_CTAS,
     SM_FIELDS,
@@ -91,7 +93,6 @@ from warpmill.simulator.gpu.fields import (
     WARP_FIELDS,
     WARPS,
     WP_ACTIVE,
-    WP_AGE,
     WP_ALIASES,
     WP_ASYNC,
     WP_BEGIN,
@@ -107,6 +108,8 @@ from warpmill.simulator.gpu.fields import (
     WP_REGISTERS,
     WP_RING,
     WP_ROW,
+    WP_SCHEDULER,
+    WP_SLOT,
     WP_STATE,
     WP_STORES,
     WS_NONE,
@@ -241,9 +244,8 @@ def _start_warp(
     first: int, last: int, now: int,
 ) -> None:  # fmt: skip
     """Start a warp with its first event, later where its CTA takes the place of another."""
-    at = m[AT_SM] + sm * SM_FIELDS
-    m[warp + WP_STATE], m[warp + WP_CTA], m[warp + WP_AGE] = WS_RUNS, cta, m[at + SM_AGE]
-    m[at + SM_AGE] += 1
+    m[warp + WP_STATE], m[warp + WP_CTA] = WS_RUNS, cta
+    _to_youngest(m, warp)
     m[warp + WP_EVENT], m[warp + WP_LAST_EVENT] = first, last
     m[warp + WP_LOADS], m[warp + WP_STORES], m[warp + WP_ISSUED] = 0, 0, 0
     m[warp + WP_ASYNC], m[warp + WP_GROUPS], m[warp + WP_ALIASES] = 0, 0, 0
@@ -279,76 +281,94 @@ def choose_warp(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> An
         m[scheduler + SC_NEXT] = -(-free // TICKS)
         _hold_first(m, sm, k, scheduler, now)
         return NONE
-    soonest, rank = NEVER, NONE
-    while True:
-        chosen = _next_ranked(m, sm, k, scheduler, now, rank)
+    slots, last, policy = m[SLOTS], m[scheduler + SC_LAST], m[POLICY]
+    times = m[AT_READY] + (sm * m[SCHEDULERS] + k) * slots
+    soonest, moved = NEVER, False
+    for turn in range(_turns(m)):
+        chosen = _place_at(m, policy, slots, last, times, turn)
         if chosen == NONE:
-            break
-        rank = _rank(m, sm, k, scheduler, chosen)
+            continue
+        if m[times + chosen] > now:
+            soonest = min(soonest, m[times + chosen])
+            continue
         warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
+        if policy == POLICY_TWO_LEVEL and (m[warp + WP_ACTIVE] == 1) != (turn < slots):
+            continue
         if m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
+            moved = True
             skip_free(m, t, sm, warp, now)
-            if m[m[warp + WP_READY]] > now:
+            if m[times + chosen] > now:
                 continue
         when = can_issue(m, sm, k, warp, now)
         if when <= now:
             return chosen
         soonest = min(soonest, when)
-    times = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS]
-    for place in range(times, times + m[SLOTS]):
-        if m[place] > now:
-            soonest = min(soonest, m[place])
+    if moved:  # others may be ready at another time than when they were looked at
+        for place in range(times, times + slots):
+            if m[place] > now:
+                soonest = min(soonest, m[place])
     m[scheduler + SC_NEXT] = soonest
     return NONE
 
 
 @part
-def _next_ranked(m: Any, sm: int, k: int, scheduler: int, now: int, beyond: int) -> Any:
-    """The ready warp that ranks first among those behind a rank; NONE: there is none."""
-    times, slots = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS], m[SLOTS]
+def _turns(m: Any) -> Any:
+    """The turns in which a policy looks at all warps of a scheduler.
+
+    Loose round-robin looks at the next ones in a circle; two-level at those of them that are
+    active, then at the others; greedy-then-oldest at the last one, then at all by age.
+    """
     if m[POLICY] == POLICY_LRR:
-        last = m[scheduler + SC_LAST]
-        for rank in range(beyond + 1, slots):
-            place = last + 1 + rank
-            place -= slots if place >= slots else 0
-            if m[times + place] <= now:
-                return place
-        return NONE
-    chosen, best = NONE, NEVER
-    for place in range(slots):
-        if m[times + place] <= now:
-            rank = _rank(m, sm, k, scheduler, place)
-            if beyond < rank < best:
-                chosen, best = place, rank
-    return chosen
+        return m[SLOTS]
+    return m[SLOTS] + 1 if m[POLICY] == POLICY_GTO else 2 * m[SLOTS]
 
 
 @part
-def _rank(m: Any, sm: int, k: int, scheduler: int, place: int) -> Any:
-    """The rank of a scheduler's warp: the smallest is preferred.
+def _place_at(m: Any, policy: int, slots: int, last: int, times: int, turn: int) -> Any:
+    """The place of the warp that a policy looks at in a turn; NONE: it has looked at it before.
 
-    Loose round-robin takes the next in turn; greedy-then-oldest the last one, then by age;
-    two-level the next in turn of those that are active, then of the others.
+    ``times`` are those from which on the scheduler's warps are ready; their order by age is as far
+    from that of all as these are.
     """
-    last, slots = m[scheduler + SC_LAST], m[SLOTS]
-    if m[POLICY] == POLICY_GTO:
-        warp = m[AT_WARP] + (sm * m[WARPS] + place * m[SCHEDULERS] + k) * WARP_FIELDS
-        return 0 if place == last else m[warp + WP_AGE] + 1
-    turn = place - last - 1
-    turn += slots if turn < 0 else 0
-    if m[POLICY] == POLICY_TWO_LEVEL:
-        warp = m[AT_WARP] + (sm * m[WARPS] + place * m[SCHEDULERS] + k) * WARP_FIELDS
-        return turn if m[warp + WP_ACTIVE] == 1 else turn + slots
-    return turn
+    if policy == POLICY_GTO:
+        if turn == 0:
+            return last
+        place = m[m[AT_ORDER] - m[AT_READY] + times + turn - 1]
+        return NONE if place == last else place
+    place = last + 1 + turn
+    while place >= slots:
+        place -= slots
+    return place
+
+
+@part
+def _to_youngest(m: Any, warp: int) -> None:
+    """Put a warp behind all others of its scheduler, in their order by age."""
+    slots, place = m[SLOTS], m[warp + WP_SLOT] // m[SCHEDULERS]
+    number = (m[warp + WP_SCHEDULER] - m[AT_SCHEDULER]) // SCHEDULER_FIELDS
+    at, last = m[AT_ORDER] + number * slots, m[AT_ORDER] + (number + 1) * slots - 1
+    while m[at] != place:
+        at += 1
+    while at < last:
+        m[at] = m[at + 1]
+        at += 1
+    m[last] = place
 
 
 @part
 def _hold_first(m: Any, sm: int, k: int, scheduler: int, now: int) -> None:
     """Note of the warp that would be next that full collectors hold it up."""
-    chosen = _next_ranked(m, sm, k, scheduler, now, NONE)
-    if chosen == NONE:
+    slots, last = m[SLOTS], m[scheduler + SC_LAST]
+    times = m[AT_READY] + (sm * m[SCHEDULERS] + k) * slots
+    for turn in range(_turns(m)):
+        chosen = _place_at(m, m[POLICY], slots, last, times, turn)
+        if chosen == NONE or m[times + chosen] > now:
+            continue
+        warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
+        if m[POLICY] != POLICY_TWO_LEVEL or (m[warp + WP_ACTIVE] == 1) == (turn < slots):
+            break
+    else:
         return
-    warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
     row, reason = code_of(m, m[warp + WP_ROW]), W_DISPATCH
     if m[row + R_PIPE] >= 0 and m[pipe_of(m, sm, k, row, now)] > now * TICKS:
         reason = W_MATH

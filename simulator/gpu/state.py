@@ -115,6 +115,7 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_SCHEDULER, schedulers * f.SCHEDULER_FIELDS),
         (f.AT_WARP, warps * f.WARP_FIELDS),
         (f.AT_READY, schedulers * p[f.SLOTS]),
+        (f.AT_ORDER, schedulers * p[f.SLOTS]),
         (f.AT_REGISTER, warps * sizes.registers),
         (f.AT_PIPE, sms * p[f.PARTS] * p[f.PIPES]),
         (f.AT_COLLECTOR, schedulers * p[f.COLLECTORS]),
@@ -267,7 +268,9 @@ def _place_warps(state: State) -> None:
     records[:, f.WP_REGISTERS] = p[f.AT_REGISTER] + number * p[f.REGISTERS]
     records[:, f.WP_READY] = p[f.AT_READY] + scheduler * p[f.SLOTS] + slot // schedulers
     records[:, f.WP_SLOT] = slot
-    state.part(f.AT_READY, sms * schedulers * int(p[f.SLOTS]), 1)[:] = f.NEVER
+    slots = int(p[f.SLOTS])
+    state.part(f.AT_READY, sms * schedulers * slots, 1)[:] = f.NEVER
+    state.part(f.AT_ORDER, sms * schedulers, slots)[:] = np.arange(slots)
 
 
 def _chain(state: State, at: int, groups: int, each: int, fields: int, link: int) -> None:
