@@ -22,15 +22,17 @@ _UNCOUNTED = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 """Options that make numba count no references; it has them for itself, and promises nothing."""
 
 
-def jit(function: _Function) -> _Function:
+def jit(function: _Function, *, nogil: bool = False) -> _Function:
     """Compile a function of arrays and NamedTuples of scalars without the interpreter.
 
-    The cache's key is the function's own file; an engine keeps all that it jits in one file.
+    The cache's key is the function's own file; an engine keeps all that it jits in one file. With
+    ``nogil`` other threads run beside it.
     """
+    njit: Any = numba.njit
     try:
-        compiled: Any = numba.njit(cache=True)(function)
+        compiled = njit(cache=True, nogil=nogil)(function)
     except RuntimeError:  # numba finds no folder that it may write to
-        compiled = numba.njit(function)
+        compiled = njit(nogil=nogil)(function)
     return cast(_Function, _kept_if_it_can_be(compiled))
 
 

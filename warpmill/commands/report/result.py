@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from threading import Event
 from typing import Annotated, ClassVar, Literal, TypeVar
 
-from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, WarpmillError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.commands.analyze.result import AnalyzeReport, analyze_report
 from warpmill.commands.explain.result import ExplainReport, explained_launch, total_lines
@@ -23,8 +26,8 @@ from warpmill.session.options import (
     TargetOptions,
     TraceOptions,
 )
-from warpmill.session.simulation_plans import plan
-from warpmill.session.simulations import simulated
+from warpmill.session.simulation_plans import SimulationPlan, plan
+from warpmill.session.simulations import Done, Simulated, simulated
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
@@ -125,12 +128,15 @@ def target_report(
             missing.append(MissingPart(part=part, reason=words))
             return None
 
-    time = _time(asked, jobs, machines, overrides)
+    plans = made("simulate", lambda: _plans(asked, jobs, machines))
+    with _beside(plans or {}) as outcomes:
+        time = _time(asked, jobs, machines, overrides)
+        simulation = made("simulate", lambda: _simulation(asked, outcomes(), overrides))
     return TargetReport(
         asked=asked,
         jobs=tuple(jobs),
         time=time,
-        simulation=made("simulate", lambda: _simulation(asked, jobs, machines, overrides)),
+        simulation=simulation,
         analysis=made("analyze", lambda: analyze_report(jobs, asked.traces.assumptions)),
         execution=made("dfsg", lambda: _execution(asked, jobs)),
         missing=missing,
@@ -162,26 +168,66 @@ def _time(
     )
 
 
-def _simulation(
-    asked: ReportRequest,
-    jobs: Sequence[Job],
-    machines: Sequence[Machine],
-    overrides: Mapping[str, Scalar],
-) -> SimulateReport:
-    """The launches in a row on each machine that they fit on. InputError where on none."""
-    done, failures = [], []
+Plans = Mapping[str, SimulationPlan | WarpmillError]
+Outcomes = Mapping[str, Simulated | WarpmillError]
+
+
+def _plans(asked: ReportRequest, jobs: Sequence[Job], machines: Sequence[Machine]) -> Plans:
+    """The simulation of the launches on each machine by its name, or why there is none."""
+    found: dict[str, SimulationPlan | WarpmillError] = {}
     for machine in machines:
         try:
-            made = plan(
+            found[machine.name] = plan(
                 jobs,
                 machine,
                 options=asked.simulation,
                 registers=asked.registers,
                 trace_options=asked.traces,
             )
-            done.append(simulated(made))
-        except (InputError, LimitError) as error:
-            failures.append((machine.name, "; ".join(d.message for d in error.diagnostics)))
+        except NO_ANSWER as error:
+            found[machine.name] = error
+    return found
+
+
+@contextmanager
+def _beside(plans: Plans) -> Iterator[Callable[[], Outcomes]]:
+    """Simulate beside what is done in the block, which asks for the outcomes at its end.
+
+    A simulation that runs when the block is left early stops within a second.
+    """
+    left = Event()
+
+    def stop(_: Done) -> None:
+        if left.is_set():
+            raise CancelledError
+
+    def outcomes() -> Outcomes:
+        found: dict[str, Simulated | WarpmillError] = {}
+        for name, made in plans.items():
+            try:
+                found[name] = made if isinstance(made, WarpmillError) else simulated(made, stop)
+            except NO_ANSWER as error:
+                found[name] = error
+        return found
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(outcomes)
+        try:
+            yield done.result
+        finally:
+            left.set()
+
+
+def _simulation(
+    asked: ReportRequest, outcomes: Outcomes, overrides: Mapping[str, Scalar]
+) -> SimulateReport:
+    """The launches in a row on each machine that they fit on. InputError where on none."""
+    done = [found for found in outcomes.values() if isinstance(found, Simulated)]
+    failures = [
+        (name, "; ".join(d.message for d in found.diagnostics))
+        for name, found in outcomes.items()
+        if isinstance(found, WarpmillError)
+    ]
     if not done:
         raise InputError("; ".join(f"{name}: {reason}" for name, reason in failures))
     return simulate_report(
