@@ -76,7 +76,7 @@ class RegionTraffic:
     region: str
     requested_bytes: Annotated[float, Metric("Requested by warps", "B")]
     l2_bytes: Annotated[float, Metric("L2 traffic", "B")]
-    l2_missed_bytes: Annotated[float, Metric("Missed in L2", "B")]
+    l2_missed_bytes: Annotated[float, Metric("L2 misses", "B")]
     dram_bytes: Annotated[float, Metric("DRAM traffic", "B")]
     footprint_bytes: Annotated[float, Metric("Footprint", "B")]
     first_read_bytes: Annotated[float, Metric("Read before written", "B")]

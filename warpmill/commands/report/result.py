@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Event
 from typing import Annotated, ClassVar, Literal, TypeVar
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, WarpmillError
@@ -27,7 +24,7 @@ from warpmill.session.options import (
     TraceOptions,
 )
 from warpmill.session.simulation_plans import SimulationPlan, plan
-from warpmill.session.simulations import Done, Simulated, simulated
+from warpmill.session.simulations import Simulated, simulated_beside
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
@@ -129,7 +126,7 @@ def target_report(
             return None
 
     plans = made("simulate", lambda: _plans(asked, jobs, machines))
-    with _beside(plans or {}) as outcomes:
+    with simulated_beside(plans or {}) as outcomes:
         time = _time(asked, jobs, machines, overrides)
         simulation = made("simulate", lambda: _simulation(asked, outcomes(), overrides))
     return TargetReport(
@@ -169,7 +166,6 @@ def _time(
 
 
 Plans = Mapping[str, SimulationPlan | WarpmillError]
-Outcomes = Mapping[str, Simulated | WarpmillError]
 
 
 def _plans(asked: ReportRequest, jobs: Sequence[Job], machines: Sequence[Machine]) -> Plans:
@@ -189,37 +185,10 @@ def _plans(asked: ReportRequest, jobs: Sequence[Job], machines: Sequence[Machine
     return found
 
 
-@contextmanager
-def _beside(plans: Plans) -> Iterator[Callable[[], Outcomes]]:
-    """Simulate beside what is done in the block, which asks for the outcomes at its end.
-
-    A simulation that runs when the block is left early stops within a second.
-    """
-    left = Event()
-
-    def stop(_: Done) -> None:
-        if left.is_set():
-            raise CancelledError
-
-    def outcomes() -> Outcomes:
-        found: dict[str, Simulated | WarpmillError] = {}
-        for name, made in plans.items():
-            try:
-                found[name] = made if isinstance(made, WarpmillError) else simulated(made, stop)
-            except NO_ANSWER as error:
-                found[name] = error
-        return found
-
-    with ThreadPoolExecutor(1) as pool:
-        done = pool.submit(outcomes)
-        try:
-            yield done.result
-        finally:
-            left.set()
-
-
 def _simulation(
-    asked: ReportRequest, outcomes: Outcomes, overrides: Mapping[str, Scalar]
+    asked: ReportRequest,
+    outcomes: Mapping[str, Simulated | WarpmillError],
+    overrides: Mapping[str, Scalar],
 ) -> SimulateReport:
     """The launches in a row on each machine that they fit on. InputError where on none."""
     done = [found for found in outcomes.values() if isinstance(found, Simulated)]
