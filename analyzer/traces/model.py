@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import Place
 
 
 def wrapped(number: int) -> int:
@@ -245,20 +246,27 @@ class Shortener:
     """Shortens trees of warps by one factor; what is one tree stays one.
 
     ``factor`` is the share of what is executed that should be left, above 0; 1 leaves all of it.
-    Of visits only those of ``blocks`` are left, where these are given.
+    Of visits only those of ``blocks`` are left, where these are given, and of accesses not those
+    of the instructions ``without``.
     """
 
-    def __init__(self, factor: float, blocks: frozenset[int] | None = None) -> None:
-        self._factor, self._blocks = factor, blocks
+    def __init__(
+        self,
+        factor: float,
+        blocks: frozenset[int] | None = None,
+        without: frozenset[Place] = frozenset(),
+    ) -> None:
+        self._factor, self._blocks, self._without = factor, blocks, without
         self._known: dict[int, tuple[tuple[Node, ...], tuple[Node, ...]]] = {}
 
     def tree(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         """A tree, shortened; the same object for the same one."""
-        if self._factor >= 1 and self._blocks is None:
+        if self._factor >= 1 and self._blocks is None and not self._without:
             return nodes
         known = self._known.get(id(nodes))
         if known is None:  # the tree is kept with it, so that its identity stays its own
             left = nodes if self._blocks is None else visits_of(nodes, self._blocks)
+            left = left if not self._without else without_accesses(left, self._without)
             known = self._known[id(nodes)] = nodes, shortened(left, self._factor)
         return known[1]
 
@@ -274,6 +282,19 @@ def visits_of(nodes: tuple[Node, ...], blocks: frozenset[int]) -> tuple[Node, ..
         elif node.block in blocks:
             left.append(node)
     return tuple(left)
+
+
+def without_accesses(nodes: tuple[Node, ...], without: frozenset[Place]) -> tuple[Node, ...]:
+    """A tree whose visits have no accesses of some instructions; the visits themselves stay."""
+    return tuple(
+        replace(node, body=without_accesses(node.body, without))
+        if isinstance(node, Repeat)
+        else replace(
+            node,
+            accesses=tuple(a for a in node.accesses if (node.block, a.instruction) not in without),
+        )
+        for node in nodes
+    )
 
 
 def shortened(nodes: tuple[Node, ...], factor: float) -> tuple[Node, ...]:

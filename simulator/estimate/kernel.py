@@ -464,6 +464,16 @@ class EstimateKernel:
             if is_access(instruction) and not self._spaces_of(block.id, place) <= _ON_CHIP
         )
 
+    @cached_property
+    def on_chip(self) -> frozenset[tuple[int, int]]:
+        """Accesses that never leave the SM, by (block, instruction)."""
+        return frozenset(
+            (block.id, place)
+            for block in self.kernel.blocks
+            for place, instruction in enumerate(block.instructions)
+            if is_access(instruction) and self._spaces_of(block.id, place) <= _ON_CHIP
+        )
+
     def _spaces_of(self, block: int, place: int) -> set[Space]:
         """The spaces that an access is to; a copy reads one and writes another."""
         operation = self.kernel.blocks[block].instructions[place].operation

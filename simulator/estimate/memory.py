@@ -443,8 +443,8 @@ class _Transactions:
     def of(self, one: Round, factor: float = 1.0) -> Transactions:
         """Transactions of a round."""
         facts = self.subject.facts
-        kept = frozenset(facts.in_registers(self.capability))
-        events = one.events(self.rules, factor, frozenset(facts.off_chip), kept)
+        gone = facts.on_chip.union(facts.in_registers(self.capability))
+        events = one.events(self.rules, factor, frozenset(facts.off_chip), gone)
         return Transactions(events, self.subject.kernel, one.size, self.subject.facts.aggregated)
 
 

@@ -123,8 +123,7 @@ class Round:
         key = rules, part
         if key not in self._events:
             if part not in self._batches:
-                made, unknown = self._batch(part)
-                self._batches[part] = without_accesses(made, without), unknown
+                self._batches[part] = self._batch(part)
             batch, unknown = self._batches[part]
             streamed = streams(batch, rules, self._subject.facts.spaces)
             self._events[key] = Events(batch, streamed, unknown, rules)
@@ -132,7 +131,7 @@ class Round:
 
     def _batch(self, part: _Part) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
         if self._given is not None:
-            return beginning(self._given, part[0]), {}
+            return without_accesses(beginning(self._given, part[0]), part[2]), {}
         subject = self._subject
         unfolder = Unfolder(
             subject.source,
@@ -141,7 +140,7 @@ class Round:
             max_events=MOST_EVENTS,
             accesses=subject.facts.known_accesses,
         )
-        shortener = Shortener(*part[:2])
+        shortener = Shortener(*part)
         trees = tuple(map(shortener.tree, self._warps.trees))
         batch = unfolder.together(replace(self._warps, trees=trees))
         return batch, dict(unfolder.unknown_accesses)
