@@ -72,8 +72,8 @@ N = TypeVar("N", int, "npt.NDArray[np.int64]")
 Sides = tuple[int, int, int]
 
 
-def ravel_index(place: Sides, sides: Sides) -> int:
-    """The number of a place.
+def ravel_index(place: tuple[N, N, N], sides: Sides) -> N:
+    """The number of a place, or those of arrays of them.
 
     >>> ravel_index((1, 2, 3), (4, 5, 6))
     69

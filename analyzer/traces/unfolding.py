@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -128,21 +130,20 @@ class _Assembly:
         self._tables, self._synthesizer = tables, synthesizer
         self._warps, self._ctas, self._which = warps, warps.ctas, warps.which
         distinct = warps.trees
-        self._trees = [distinct[k] for k in self._which.tolist()]
         self._facts = Facts.joined([t.facts for t in distinct])
+        self._unfolded = [t.unfolded for t in distinct]
         self._visits = firsts([len(t.facts.block) for t in distinct])
         self._touches = firsts([len(t.facts.access_point) for t in distinct])
-        self._events = _of([len(t.unfolded.visit) for t in distinct])[self._which]
-        self._accesses = _of([len(t.unfolded.access) for t in distinct])[self._which]
+        self._events = _OfTrees([len(t.visit) for t in self._unfolded], self._which)
+        self._accesses = _OfTrees([len(t.access) for t in self._unfolded], self._which)
 
     def batch(self) -> tuple[EventBatch, dict[int, int]]:
         """Batch, and by point the number of accesses whose addresses are synthesized."""
         facts = self._facts
-        visit = self._numbered([t.unfolded.visit for t in self._trees], self._visits, self._events)
+        visit = self._events.of([t.visit for t in self._unfolded], self._visits)
         guard, event_guards = self._guards(visit)
-        touches = [t.unfolded.access for t in self._trees]
-        access = self._numbered(touches, self._touches, self._accesses)
-        warps, event_accesses = firsts(self._events), firsts(facts.accesses[visit])
+        access = self._accesses.of([t.access for t in self._unfolded], self._touches)
+        warps, event_accesses = firsts(self._events.each), firsts(facts.accesses[visit])
         base, point = self._bases(access), facts.access_point[access]
         unknown = np.flatnonzero(facts.access_slot[access] == UNKNOWN)
         spread = self._spread(access, unknown, warps, event_accesses)
@@ -167,13 +168,6 @@ class _Assembly:
         times = np.bincount(point[unknown], minlength=1)
         return batch, {n: int(times[n]) for n in np.flatnonzero(times).tolist()}
 
-    def _numbered(self, own: Sequence[Small], firsts: Numbers, lengths: Numbers) -> Small:
-        """Trees' own numbers one after another, renumbered over all of them."""
-        whole = np.concatenate(own)
-        if len(firsts) > 2:  # the numbers of the only tree are right
-            whole += np.repeat(firsts[self._which].astype(np.int32), lengths)
-        return whole
-
     def _guards(self, visit: Small) -> tuple[Numbers, Numbers]:
         """The guards of all events, by their number among the facts, and where they begin."""
         each = self._facts.guards[visit]
@@ -184,9 +178,9 @@ class _Assembly:
 
     def _bases(self, access: Small) -> Numbers:
         """The address of the first lane of each access; of unknown ones any number."""
-        slot = np.repeat(self._warps.starts[:-1].astype(np.int32), self._accesses)
+        slot = np.repeat(self._warps.starts[:-1].astype(np.int32), self._accesses.each)
         slot += np.maximum(self._facts.access_slot, 0)[access]
-        moved = np.concatenate([t.unfolded.moved for t in self._trees])
+        moved = self._accesses.of([t.moved for t in self._unfolded])
         moved += np.append(self._warps.bases, 0)[slot]
         return moved
 
@@ -203,6 +197,34 @@ class _Assembly:
         return self._synthesizer.spread(
             facts.access_point[touched], facts.access_mask[touched], when
         )
+
+
+class _OfTrees:
+    """What trees have some of, for all of the warps, each of which has a tree by number.
+
+    ``each`` is how many a warp has.
+    """
+
+    def __init__(self, lengths: Sequence[int], which: Numbers) -> None:
+        self._lengths, self._which = lengths, which
+        self.each = _of(lengths)[which]
+
+    @cached_property
+    def _places(self) -> Numbers:
+        """The places of all warps' own, where those of each tree stand once, one after another."""
+        ends = np.cumsum(self.each)
+        begins = firsts(self._lengths)[self._which] - (ends - self.each)
+        places: Numbers = np.repeat(begins, self.each) + np.arange(int(ends[-1]))
+        return places
+
+    def of(self, own: Sequence[npt.NDArray[Any]], added: Numbers | None = None) -> npt.NDArray[Any]:
+        """The warps' own, one after another; a number may be added to all that a tree has."""
+        if len(own) == 1:
+            return np.tile(own[0], len(self._which))
+        whole = np.concatenate(own)
+        if added is not None:
+            whole += np.repeat(added[: len(own)].astype(whole.dtype), self._lengths)
+        return whole[self._places]
 
 
 def _of(numbers: Sequence[int]) -> Numbers:
@@ -305,7 +327,8 @@ class Unfolder:
         self._limit(int(each.max()), "events", many.ctas[int(each.argmax())])
         for tree, first in zip(trees, np.unique(many.which, return_index=True)[1], strict=True):
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
-        numbers = np.array([ravel_index(cta, self._grid) for cta in many.ctas], np.int64)
+        x, y, z = np.array(many.ctas, np.int64).T
+        numbers = ravel_index((x, y, z), self._grid)
         own = UnfoldedWarps(numbers, trees, many.which, many.bases, many.starts)
         return self._counted(work, assembled(own, work.tables, work.synthesizer))
 

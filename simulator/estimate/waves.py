@@ -30,6 +30,9 @@ from warpmill.simulator.machines.model import KeptByValues
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
 
+MOST_WAVES = 4
+"""Waves whose sectors are kept: one, the wave before, and beginnings of two."""
+
 MOST_EVENTS = 20_000_000
 """Events of a CTA after shortening; beyond, there is no room for them."""
 
@@ -233,12 +236,13 @@ class Rounds:
     """The rounds of a subject; those that were asked for last are kept.
 
     Estimates on other machines also find here what they would make alike: DRAM traffic of waves
-    in ``dram``, transactions of rounds, and which of them miss in L1.
+    in ``dram``, their sectors in ``waves``, transactions of rounds, and which of them miss in L1.
     """
 
     def __init__(self, subject: EstimateSubject) -> None:
         self._subject = subject
         self.dram: KeptByValues[Any] = KeptByValues()
+        self.waves: KeptByValues[Any] = KeptByValues(MOST_WAVES)
         self.transactions: KeptByValues[Any] = KeptByValues()
         self.on_sm: KeptByValues[Any] = KeptByValues()
         self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}

@@ -25,6 +25,9 @@ MOST_LISTED = 32
 MOST_HELD = 1 << 24
 """Lines of a cache that lists are made for; of larger ones most sets are never looked at."""
 
+DIRECT = 32
+"""Places of a table for each number: one that has a place for each of a range takes no more."""
+
 COLD = -1
 """The distance of the first access to a line: there is none."""
 
@@ -54,11 +57,13 @@ def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
 
 
 def first_touches_of(
-    numbers: npt.ArrayLike, chosen: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """First touches, and those of the ``chosen`` accesses among themselves."""
-    first, of_chosen = _firsts_of(_stream(numbers), chosen)
-    return np.asarray(first), np.asarray(of_chosen)
+    numbers: npt.ArrayLike, groups: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.uint8]:
+    """The groups in which accesses are the first to their number.
+
+    ``groups`` has for each access those that it is in, a bit for each; so has the result.
+    """
+    return np.asarray(_firsts_of(_stream(numbers), groups))
 
 
 def _stream(numbers: npt.ArrayLike) -> Numbers:
@@ -90,7 +95,16 @@ def _table(n: int) -> Any:
 @jit
 def _firsts(numbers: Any) -> Any:
     n = numbers.size
-    keys, found = _table(n), np.zeros(n, np.bool_)
+    found = np.zeros(n, np.bool_)
+    low, span = _range(numbers)
+    if span <= DIRECT * n:
+        seen = np.zeros(span, np.bool_)
+        for k in range(n):
+            place = numbers[k] - low
+            found[k] = not seen[place]
+            seen[place] = True
+        return found
+    keys = _table(n)
     for k in range(n):
         place = _slot(keys, numbers[k])
         if keys[place] < 0:
@@ -100,19 +114,35 @@ def _firsts(numbers: Any) -> Any:
 
 
 @jit
-def _firsts_of(numbers: Any, chosen: Any) -> Any:
+def _firsts_of(numbers: Any, groups: Any) -> Any:
     n = numbers.size
+    found = np.zeros(n, np.uint8)
+    low, span = _range(numbers)
+    if span <= DIRECT * n:
+        met = np.zeros(span, np.uint8)
+        for k in range(n):
+            place = numbers[k] - low
+            found[k] = groups[k] & ~met[place]
+            met[place] |= groups[k]
+        return found
     keys = _table(n)
-    was_chosen = np.zeros(keys.size, np.bool_)
-    first, of_chosen = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+    met = np.zeros(keys.size, np.uint8)
     for k in range(n):
         place = _slot(keys, numbers[k])
-        if keys[place] < 0:
-            keys[place] = numbers[k]
-            first[k] = True
-        if chosen[k] and not was_chosen[place]:
-            was_chosen[place] = of_chosen[k] = True
-    return first, of_chosen
+        keys[place] = numbers[k]
+        found[k] = groups[k] & ~met[place]
+        met[place] |= groups[k]
+    return found
+
+
+@jit
+def _range(numbers: Any) -> Any:
+    """The least of some numbers, and how many there are from it to the largest."""
+    low, high = np.int64(0), np.int64(-1)
+    for k in range(numbers.size):
+        low = numbers[k] if k == 0 else min(low, numbers[k])
+        high = max(high, numbers[k])
+    return low, high - low + 1
 
 
 @jit

@@ -15,15 +15,18 @@ from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
-from warpmill.simulator.estimate import memory
-from warpmill.simulator.estimate.memory import (
+from warpmill.simulator.estimate import wave_traffic as waves
+from warpmill.simulator.estimate.service import mixed
+from warpmill.simulator.estimate.transactions import Transactions
+from warpmill.simulator.estimate.wave_traffic import (
     ELSEWHERE,
     LOCAL_MEMORY,
     MemoryRegions,
+    WaveSectors,
     WaveTraffic,
+    misses_alone,
     wave_traffic,
 )
-from warpmill.simulator.estimate.service import mixed
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.cache import l2_spec
@@ -49,8 +52,12 @@ def traffic(
     share: float = 1.0,
 ) -> WaveTraffic:
     kernel = accessing(folder, LOAD, STORE, ATOMIC)
-    past = None if before is None else asked(kernel, machine, before)
-    return wave_traffic(asked(kernel, machine, warps), past, machine, WHOLE, share)
+    past = None if before is None else wave(asked(kernel, machine, before))
+    return wave_traffic(wave(asked(kernel, machine, warps)), past, machine, share)
+
+
+def wave(of: Transactions) -> WaveSectors:
+    return WaveSectors(of, WHOLE)
 
 
 # What L2 has.
@@ -76,9 +83,9 @@ def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(
             for w in range(6)
         ]
 
-    before, wave = some_warps(), some_warps()
-    found = traffic(tmp_path, wave, machine, before)
-    reads, waiting, fills, writes = slow_traffic(machine, before, wave)
+    before, after = some_warps(), some_warps()
+    found = traffic(tmp_path, after, machine, before)
+    reads, waiting, fills, writes = slow_traffic(machine, before, after)
     assert found.misses.tolist() == [reads[LOAD], 0, reads[ATOMIC]]
     assert found.waiting.tolist() == pytest.approx([waiting[LOAD], 0, waiting[ATOMIC]])
     assert found.fills.tolist() == [0, fills, 0]
@@ -159,7 +166,7 @@ def test_some_sets_stand_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     machine = small(2048, 16)
     found = traffic(tmp_path, rows, machine)
     whole, waiting = found.misses[0], found.waiting[0]
-    monkeypatch.setattr(memory, "MOST_TRANSACTIONS", 3200)  # of 12,800: every fourth set
+    monkeypatch.setattr(waves, "MOST_TRANSACTIONS", 3200)  # of 12,800: every fourth set
     assert 0.3 * 12800 < whole < 0.9 * 12800
     some = traffic(tmp_path, rows, machine)
     assert (some.misses[0], some.waiting[0]) == pytest.approx((whole, waiting), rel=0.05)
@@ -170,9 +177,35 @@ def test_of_many_transactions_those_of_the_first_ctas_are_looked_at(
 ) -> None:
     """Each of 20 CTAs reads lines of its own; 40 sectors are 10 of them."""
     rows: list[list[Asked]] = [[(LOAD, words(A + LINE * k))] for k in range(20)]
-    monkeypatch.setattr(memory, "MOST_TOUCHED", 40)
+    monkeypatch.setattr(waves, "MOST_TOUCHED", 40)
     found = traffic(tmp_path, rows)
     assert (found.accesses[0], found.misses[0]) == (10, 40)
+
+
+def test_machines_that_have_a_wave_in_common_find_in_it_what_each_finds_alone(
+    tmp_path: Path,
+) -> None:
+    """They differ in L2, in its slices, and in the rows of DRAM."""
+    rng = np.random.default_rng(9)
+    kernel = accessing(tmp_path, LOAD, STORE, ATOMIC)
+    rows: list[list[Asked]] = [
+        [(opcode, words(A + LINE * int(k))) for opcode in kernel.opcodes for k in each]
+        for each in rng.integers(0, 200, (6, 30))
+    ]
+    own, past = (asked(kernel, V100, part) for part in (rows[:4], rows[4:]))
+    changes = {"l2.slices": 2, "dram.page_bytes": 512}
+    others = [small(64), *(load_machine("v100", {key: n}) for key, n in changes.items())]
+    common, before = wave(own), wave(past)
+    for machine in (V100, *others, V100):
+        for earlier in (None, past):
+            alone = wave_traffic(wave(own), None if earlier is None else wave(past), machine)
+            found = wave_traffic(common, None if earlier is None else before, machine)
+            assert {k: np.array(v).tolist() for k, v in vars(found).items()} == {
+                k: np.array(v).tolist() for k, v in vars(alone).items()
+            }
+        assert misses_alone(common, machine).tolist() == misses_alone(wave(own), machine).tolist()
+    seen = [wave_traffic(common, None, machine) for machine in (V100, *others)]
+    assert len({(t.misses.sum(), t.hottest_lanes, t.pages) for t in seen}) == len(seen)
 
 
 # Stores.
@@ -223,7 +256,7 @@ def test_textures_lie_where_their_buffers_do(tmp_path: Path) -> None:
     kernel = accessing(tmp_path, LOAD)
     points = tuple(replace(p, space=Space.TEXTURE) for p in kernel.points)
     t = asked(replace(kernel, points=points), V100, [[(LOAD, words(A))]])
-    found = wave_traffic(t, None, V100, WHOLE)
+    found = wave_traffic(wave(t), None, V100)
     assert found.region_touched.tolist() == [4, 0, 0, 0]
     assert found.misses.tolist() == [4]
 
@@ -231,7 +264,7 @@ def test_textures_lie_where_their_buffers_do(tmp_path: Path) -> None:
 def test_regions_end_where_they_end() -> None:
     """A region from the middle of a sector to the middle of another has both."""
     layout = LaunchLayout({}, {}, (MemoryRegion("x", 1000, 64), MemoryRegion("none", 2000, 0)), 0)
-    found = MemoryRegions(layout, V100)
+    found = MemoryRegions(layout, 32)
     assert found.names == ("x", LOCAL_MEMORY, ELSEWHERE)
     assert found.of(np.array([30, 31, 32, 33, 34, 1 << 40])).tolist() == [2, 0, 0, 0, 2, 1]
 
@@ -271,5 +304,5 @@ def test_the_busiest_slice_sets_the_pace_of_atomics(tmp_path: Path) -> None:
     assert (found.atomic_lanes, found.hottest_lanes) == (64, 32 + 1)
     kernel = accessing(tmp_path, ATOMIC)
     as_one = asked(kernel, V100, [[(ATOMIC, [A] * LANES)] * 3], aggregated=[ATOMIC])
-    made = wave_traffic(as_one, None, V100, WHOLE)
+    made = wave_traffic(wave(as_one), None, V100)
     assert (made.atomic_lanes, made.hottest_lanes) == (3, 3)

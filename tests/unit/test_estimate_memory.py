@@ -11,7 +11,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate import memory
+from warpmill.simulator.estimate import memory, wave_traffic
 from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
 from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
 from warpmill.simulator.estimate.waves import Rounds, Waves
@@ -157,7 +157,7 @@ def test_what_all_ctas_read_is_read_once(
 ) -> None:
     """Whether all of 480 CTAs are looked at, their loops are cut, or some stand for all."""
     monkeypatch.setattr(memory, "MOST_TOUCHED", most)
-    monkeypatch.setattr(memory, "MOST_TOUCHED", most)
+    monkeypatch.setattr(wave_traffic, "MOST_TOUCHED", most)
     found, _ = dram(job(tmp_path, SHARED, 480, 256, "p", 1 << 24), V100, 6, traces=traces)
     assert found.reads[0] == pytest.approx(4 / 480, rel=0.1)
 
@@ -167,7 +167,7 @@ def test_what_each_cta_reads_for_itself_is_read_by_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str
 ) -> None:
     monkeypatch.setattr(memory, "MOST_TOUCHED", 20_000)
-    monkeypatch.setattr(memory, "MOST_TOUCHED", 20_000)
+    monkeypatch.setattr(wave_traffic, "MOST_TOUCHED", 20_000)
     own = SHARED.replace(
         "mov.u32 %r1, 0;", "mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 65536;"
         " add.s64 %rd1, %rd1, %rd3; mov.u32 %r1, 0;"

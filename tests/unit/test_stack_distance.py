@@ -70,17 +70,21 @@ def test_hits_are_those_of_the_exact_cache(stream, ways, sets, per_line):
     assert hits.tolist() == (outcome == HIT).tolist()
 
 
-def test_first_touches_of_some_are_those_of_them_alone():
+@pytest.mark.parametrize("apart", [1, 1 << 40])
+def test_first_touches_of_groups_are_those_of_each_alone(apart: int):
+    """Numbers near each other have places in a table, others are looked for."""
     rng = np.random.default_rng(4)
-    stream, chosen = rng.integers(0, 500, 2000), rng.random(2000) < 0.3
-    first, of_chosen = first_touches_of(stream, chosen)
-    assert first.tolist() == first_touches(stream).tolist()
-    assert of_chosen[chosen].tolist() == first_touches(stream[chosen]).tolist()
-    assert not of_chosen[~chosen].any()
+    stream, groups = apart * rng.integers(7, 500, 2000), rng.integers(0, 8, 2000).astype(np.uint8)
+    found = first_touches_of(stream, groups)
+    for bit in (1, 2, 4):
+        own = groups & bit != 0
+        assert (found & bit != 0)[own].tolist() == first_touches(stream[own]).tolist()
+        assert not (found & bit)[~own].any()
 
 
-def test_first_touches_are_those_without_a_distance():
-    stream = np.random.default_rng(3).integers(0, 500, 2000)
+@pytest.mark.parametrize("apart", [1, 1 << 40])
+def test_first_touches_are_those_without_a_distance(apart: int):
+    stream = apart * np.random.default_rng(3).integers(7, 500, 2000)
     assert first_touches(stream).tolist() == (stack_distances(stream) == COLD).tolist()
 
 

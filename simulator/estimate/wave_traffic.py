@@ -1,0 +1,511 @@
+"""Traffic between L2 and DRAM of a wave of CTAs, all of whose accesses go through L2 in step.
+
+An LRU cache by stack distances, with the machine's sets and ways (hybrid paper, §III-B-3). Of many
+sets some stand for all. What no cache decides is worked out once for all machines whose sectors are
+as large: machines that hold a launch in one wave have that wave in common.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from warpmill.analyzer.base.jit import jit
+from warpmill.analyzer.traces.layout import LaunchLayout
+from warpmill.simulator.estimate.transactions import (
+    ATOMIC,
+    LOAD,
+    OFF_CHIP,
+    OWN_WINDOW,
+    STORE,
+    Ordered,
+    Transactions,
+)
+from warpmill.simulator.gpu.shapes import MEMORY
+from warpmill.simulator.gpu.streams import StreamRules
+from warpmill.simulator.machines.model import Machine, l1_sector_bytes
+from warpmill.simulator.memory.cache import l2_spec
+from warpmill.simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
+
+Numbers = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+# Passes over the transactions of a wave that would take many each in NumPy.
+#
+# Everything jitted for them stands in this file, as numba's cache does not see changes in another
+# one.
+
+
+class TouchCounts(NamedTuple):
+    """Transactions of a wave, counted.
+
+    By point of the kernel: ``touched`` all, ``written`` first stores to a sector; ``begun`` sectors
+    that are touched for the first time, by a load or an atomic, ``beginning`` the accesses that
+    have some; ``region_of`` has the region of most transactions. ``region_first`` are by region the
+    sectors that are touched for the first time, ``region_read`` those of them by a load or an
+    atomic. ``readable`` counts the first touches of sectors that may be read.
+    """
+
+    touched: Numbers
+    written: Numbers
+    begun: Numbers
+    beginning: Numbers
+    region_of: Numbers
+    region_first: Numbers
+    region_read: Numbers
+    readable: int
+
+
+class MissCounts(NamedTuple):
+    """Transactions that L2 was asked for and did not have.
+
+    By point of the kernel: ``missed`` those that are read from DRAM, ``filled`` stores to a part of
+    a sector that is read there first; ``looked_at`` accesses that L2 was asked for, ``waiting``
+    those of them that miss something.
+    """
+
+    missed: Numbers
+    filled: Numbers
+    looked_at: Numbers
+    waiting: Numbers
+
+
+@jit
+def regions_of(sectors: Numbers, bytes_: int, starts: Numbers, ends: Numbers, own: int) -> Small:
+    """The number of the region that each sector lies in, of so many bytes each.
+
+    Regions ascend; behind them comes that of local memory, from sector ``own`` on, and what lies
+    in none.
+    """
+    count = starts.size
+    found = np.empty(sectors.size, np.int32)
+    last = -1  # neighbours mostly lie in one region
+    for k in range(sectors.size):
+        if sectors[k] >= own:
+            found[k] = count
+            continue
+        low = sectors[k] * bytes_
+        high = low + bytes_ - 1
+        if last < 0 or starts[last] > high or (last + 1 < count and starts[last + 1] <= high):
+            last = np.searchsorted(starts, high, side="right") - 1
+        found[k] = last if last >= 0 and low < ends[last] else count + 1
+    return found
+
+
+@jit
+def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Numbers]:
+    """The granules of every so many lines, mixed as ``service.mixed`` does; and their places.
+
+    Their lines are numbered anew, one after another.
+    """
+    kept = np.empty(granules.size, np.int64)
+    stream = np.empty(granules.size, np.int64)
+    n = 0
+    for k in range(granules.size):
+        line = granules[k] // per_line
+        sector = granules[k] - line * per_line
+        line ^= (line >> 5) ^ (line >> 11) ^ (line >> 23)
+        if every == 1 or line % every == 0:
+            stream[n], kept[n] = line // every * per_line + sector, k
+            n += 1
+    return stream[:n].copy(), kept[:n].copy()
+
+
+@jit
+def rows_of_banks(
+    sectors: Numbers, bytes_: int, channel_interleave: int, channels: int, page: int
+) -> Numbers:
+    """A number for the row of a DRAM bank that each sector lies in.
+
+    Of neighbours in one interleaved piece the first alone.
+    """
+    found = np.empty(sectors.size, np.int64)
+    n, last = 0, np.int64(-1)
+    whole_rows = page * channels % channel_interleave == 0  # a piece lies in one row then
+    for k in range(sectors.size):
+        address = sectors[k] * bytes_
+        piece = address // channel_interleave
+        if whole_rows and piece == last:
+            continue
+        last = piece
+        found[n] = address // (page * channels) * channels + piece % channels
+        n += 1
+    return found[:n].copy()
+
+
+@jit
+def count_touches(
+    point: Any,
+    stores: Flags,
+    owner: Numbers,
+    region: Small,
+    whole: Flags,
+    first: Any,
+    points: int,
+    regions: int,
+) -> Any:
+    """Count the transactions of a wave (``TouchCounts``).
+
+    ``point`` is that of each access, and ``stores`` whether it does nothing but store. All else is
+    of transactions: whether every byte is touched, and what it is the first of (TOUCHED, STORED).
+    """
+    touched, written = np.zeros(points, np.int64), np.zeros(points, np.int64)
+    of_both = np.zeros((points, regions), np.int64)
+    region_first, region_read = np.zeros(regions, np.int64), np.zeros(regions, np.int64)
+    begun, begins = np.zeros(points, np.int64), np.zeros(point.size, np.bool_)
+    readable = 0
+    for k in range(owner.size):
+        access = owner[k]
+        at, where = point[access], region[k]
+        touched[at] += 1
+        of_both[at, where] += 1
+        if first[k] == 0:
+            continue
+        if first[k] & 2:
+            written[at] += 1
+        if first[k] & 1:
+            region_first[where] += 1
+            readable += not (stores[access] and whole[k])
+            if not stores[access]:
+                region_read[where] += 1
+                begun[at] += 1
+                begins[access] = True
+    beginning = np.zeros(points, np.int64)
+    for access in range(point.size):
+        beginning[point[access]] += begins[access]
+    region_of = np.zeros(points, np.int64)
+    for at in range(points):
+        for where in range(regions):
+            if of_both[at, where] > of_both[at, region_of[at]]:
+                region_of[at] = where
+    return touched, written, begun, beginning, region_of, region_first, region_read, readable
+
+
+@jit
+def count_misses(
+    point: Any,
+    stores: Flags,
+    owner: Numbers,
+    whole: Flags,
+    looked_at: Numbers,
+    hits: Flags,
+    points: int,
+) -> Any:
+    """Count what L2 does not have (``MissCounts``), of the transactions at some places.
+
+    ``hits`` tells which of these hit; all else is as ``count_touches`` has it.
+    """
+    missed, filled = np.zeros(points, np.int64), np.zeros(points, np.int64)
+    asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
+    for n in range(looked_at.size):
+        k = looked_at[n]
+        access = owner[k]
+        asked[access] = True
+        if hits[n]:
+            continue
+        if not stores[access]:
+            missed[point[access]] += 1
+            waits[access] = True
+        elif not whole[k]:
+            filled[point[access]] += 1
+    asked_at, waiting = np.zeros(points, np.int64), np.zeros(points, np.int64)
+    for access in range(point.size):
+        asked_at[point[access]] += asked[access]
+        waiting[point[access]] += waits[access]
+    return missed, filled, asked_at, waiting
+
+
+# The sectors of a wave, and what of them no cache decides.
+
+MOST_TOUCHED = 1_000_000
+"""Transactions of a wave that are looked at; of more, those of the first CTAs are."""
+
+MOST_TRANSACTIONS = 100_000
+"""Transactions that go through the model of L2; of more, those of some sets stand for all."""
+
+LOCAL_MEMORY, ELSEWHERE = "local memory", "unknown"
+"""Regions of the threads' own memory, and of addresses that lie in no buffer."""
+
+TOUCHED, STORED, READ = 1, 2, 4
+"""What a transaction may be the first of: all, stores and atomics, those that may be read."""
+
+
+def off_chip_rules(rules: StreamRules) -> StreamRules:
+    """Those of a machine's rules that decide what leaves an SM; all others are the same."""
+    return StreamRules(
+        sector_bytes=rules.sector_bytes,
+        lanes_per_group=rules.lanes_per_group,
+        tex_line_bytes=rules.tex_line_bytes,
+    )
+
+
+class MemoryRegions:
+    """Regions of memory by number: those of the layout in order, local memory, what has none.
+
+    ``sizes`` are bytes of the sectors that they lie in; 0 of the last two.
+    """
+
+    def __init__(self, layout: LaunchLayout, sector_bytes: int) -> None:
+        self._sector = sector_bytes
+        own = sorted((r for r in layout.regions if r.size_bytes), key=lambda r: r.start)
+        self.names = (*(r.name for r in own), LOCAL_MEMORY, ELSEWHERE)
+        self._starts = np.array([r.start for r in own], np.int64)
+        self._ends = np.array([r.start + r.size_bytes for r in own], np.int64)
+        sectors = -(-self._ends // self._sector) - self._starts // self._sector
+        self.sizes = np.append(sectors * self._sector, [0, 0])
+
+    def of(self, sectors: Numbers) -> Small:
+        """The number of the region that each sector lies in."""
+        return regions_of(sectors, self._sector, self._starts, self._ends, OWN_WINDOW)
+
+
+class WaveSectors:
+    """The sectors that a wave touches beyond its SMs, in the order in which its warps do.
+
+    Of a wave that has too many those of its first CTAs are looked at.
+    """
+
+    def __init__(self, transactions: Transactions, layout: LaunchLayout) -> None:
+        self.transactions = transactions
+        self.regions = MemoryRegions(layout, transactions.events.rules.sector_bytes)
+        self._sets: dict[tuple[int, int], tuple[Numbers, Numbers]] = {}
+
+    @property
+    def points(self) -> int:
+        """Points of the kernel at which memory is accessed."""
+        return len(self.transactions.events.batch.tables.points)
+
+    @cached_property
+    def touched(self) -> int:
+        """How many transactions of the wave may leave the SMs."""
+        return int(self.transactions.count[self._off_chip].sum())
+
+    @cached_property
+    def ctas_looked_at(self) -> int:
+        """How many of the wave's CTAs go through L2: the first ones where there are too many."""
+        ctas = self._ctas
+        return ctas if self.touched <= MOST_TOUCHED else max(1, ctas * MOST_TOUCHED // self.touched)
+
+    def looked_at(self, share: float) -> float:
+        """The part of all CTAs that is looked at, of a wave that is this ``share`` of them."""
+        is_whole = self.ctas_looked_at == self._ctas
+        return share if is_whole else share * self.ctas_looked_at / self._ctas
+
+    @property
+    def _ctas(self) -> int:
+        warps = len(self.transactions.streams.warp_events) - 1
+        return warps // self.transactions.events.batch.tables.warps_per_cta
+
+    @cached_property
+    def _off_chip(self) -> Flags:
+        return self.transactions.of_way(*OFF_CHIP)
+
+    @cached_property
+    def _chosen(self) -> Flags:
+        """The accesses of the CTAs that are looked at."""
+        wave = self.transactions
+        if self.ctas_looked_at == self._ctas:
+            return np.ones(len(wave.point), np.bool_)
+        return wave.warp < self.ctas_looked_at * wave.events.batch.tables.warps_per_cta
+
+    @cached_property
+    def accesses(self) -> Numbers:
+        """Accesses of warps at each point."""
+        return np.bincount(self.transactions.point[self._chosen], minlength=self.points)
+
+    @cached_property
+    def sectors(self) -> Ordered:
+        """The transactions that are looked at."""
+        return self.transactions.sectors(self._off_chip & self._chosen)
+
+    @cached_property
+    def every_sector(self) -> Numbers:
+        """Sectors of all transactions."""
+        whole = self.ctas_looked_at == self._ctas
+        return (self.sectors if whole else self.transactions.sectors(self._off_chip)).granule
+
+    @cached_property
+    def stores(self) -> Flags:
+        """Accesses that do nothing but store."""
+        return np.asarray(self.transactions.kind == STORE)
+
+    @cached_property
+    def first(self) -> npt.NDArray[np.uint8]:
+        """What each transaction is the first of, for its sector: TOUCHED, STORED, READ."""
+        wave, found = self.transactions, self.sectors
+        stored = np.where(wave.kind != LOAD, TOUCHED | STORED, TOUCHED).astype(np.uint8)
+        read = ~(self.stores[found.owner] & found.whole)
+        return first_touches_of(found.granule, stored[found.owner] | read.view(np.uint8) * READ)
+
+    @cached_property
+    def read_sectors(self) -> Numbers:
+        """Sectors that may be read, each once."""
+        return np.asarray(self.sectors.granule[self.first & READ != 0])
+
+    @cached_property
+    def stored_sectors(self) -> Numbers:
+        """Sectors that are stored to, each once."""
+        return np.asarray(self.sectors.granule[self.first & STORED != 0])
+
+    @cached_property
+    def counts(self) -> TouchCounts:
+        """Transactions by point and region."""
+        wave, found, names = self.transactions, self.sectors, self.regions.names
+        region = self.regions.of(found.granule)
+        of_sectors = found.owner, region, found.whole, self.first
+        return TouchCounts(
+            *count_touches(wave.point, self.stores, *of_sectors, self.points, len(names))
+        )
+
+    def after(
+        self, before: WaveSectors | None, per_line: int, every: int
+    ) -> tuple[Numbers, Numbers]:
+        """The sectors of some sets that come through L2, with their places (``some_sets``).
+
+        Those of a wave before come first.
+        """
+        own, key = self.sectors.granule, (per_line, every)
+        if before is not None:  # there are two waves: on most machines they are others
+            return some_sets(np.concatenate([before.every_sector, own]), *key)
+        if key not in self._sets:
+            self._sets[key] = some_sets(own, *key)
+        return self._sets[key]
+
+    @cached_property
+    def _atomics(self) -> tuple[Ordered, Floats]:
+        """Transactions of atomics, and how many lanes of each take turns."""
+        wave = self.transactions
+        found = wave.ordered((wave.kind == ATOMIC) & wave.of_way(MEMORY))
+        return found, np.where(wave.as_one[found.owner], 1, found.lanes).astype(np.float64)
+
+    def atomics(self, machine: Machine) -> tuple[float, float]:
+        """Count the lanes of atomics, and those of the slice of L2 that takes most of them.
+
+        A slice takes one lane after another; neighbouring lines are in different slices.
+        """
+        found, lanes = self._atomics
+        if not len(found.granule):
+            return 0.0, 0.0
+        slices = max(1, machine.integer("l2.slices"))
+        per_line = max(1, machine.integer("l2.line_bytes") // l1_sector_bytes(machine))
+        slice_ = found.granule // per_line % slices
+        return float(lanes.sum()), float(np.bincount(slice_, lanes).max())
+
+
+# What a wave finds in L2, which all SMs share, and what it moves to and from DRAM.
+
+
+@dataclass(frozen=True, eq=False)
+class WaveTraffic:
+    """Traffic of a wave, by point of the kernel and by region of memory.
+
+    ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
+    DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
+    that they touch: arrays (points,). ``waiting`` are accesses that DRAM has a part of: misses come
+    by whole accesses as a rule. ``begun`` are sectors that a load or an atomic is the first in the
+    wave to touch, ``beginning`` the accesses that have such. ``region_touched`` has the sectors of
+    each region that are touched, ``region_read`` those of them that are read first;
+    ``region_of`` is the region that most accesses of a point are to. ``pages`` are
+    rows of DRAM banks that are opened for all these: once to read and once to write what the wave
+    touches of a row. ``fills`` are
+    sectors that stores to a part of them read from DRAM. ``atomic_lanes`` are the lanes of
+    atomics, ``hottest_lanes`` those of them that the busiest slice takes.
+    """
+
+    accesses: Numbers
+    sectors: Floats
+    misses: Floats
+    waiting: Floats
+    begun: Floats
+    beginning: Floats
+    fills: Floats
+    writes: Floats
+    pages: float
+    regions: tuple[str, ...]
+    region_touched: Floats
+    region_read: Floats
+    region_of: Numbers
+    atomic_lanes: float
+    hottest_lanes: float
+
+
+def wave_traffic(
+    wave: WaveSectors, before: WaveSectors | None, machine: Machine, share: float = 1.0
+) -> WaveTraffic:
+    """Send a wave through L2; ``before`` has gone through it already, where there is one.
+
+    ``share`` is the part of the wave's CTAs that is given, which has that part of the cache.
+    """
+    counts, (found, weight) = wave.counts, _missed(wave, before, machine, share)
+    missing = (found.missed + found.filled).sum() * weight / max(1, counts.readable)
+    return WaveTraffic(
+        wave.accesses,
+        counts.touched.astype(np.float64),
+        _misses(wave, before, found, weight),
+        found.waiting / np.maximum(found.looked_at, 1) * wave.accesses,
+        counts.begun.astype(np.float64),
+        counts.beginning.astype(np.float64),
+        np.asarray(found.filled * weight, np.float64),
+        counts.written.astype(np.float64),
+        _pages(wave.read_sectors, missing, machine) + _pages(wave.stored_sectors, 1.0, machine),
+        wave.regions.names,
+        counts.region_first.astype(np.float64),
+        counts.region_read.astype(np.float64),
+        counts.region_of,
+        *wave.atomics(machine),
+    )
+
+
+def misses_alone(wave: WaveSectors, machine: Machine) -> Floats:
+    """Sectors that a wave reads from DRAM where it has all of L2, by point of the kernel."""
+    return _misses(wave, None, *_missed(wave, None, machine, 1.0))
+
+
+def _misses(
+    wave: WaveSectors, before: WaveSectors | None, found: MissCounts, weight: float
+) -> Floats:
+    missed = found.missed * weight
+    if before is None:  # a first touch misses, also of lines whose sets do not stand for all
+        missed = np.maximum(missed, wave.counts.begun)
+    return np.asarray(missed, np.float64)
+
+
+def _missed(
+    wave: WaveSectors, before: WaveSectors | None, machine: Machine, share: float
+) -> tuple[MissCounts, float]:
+    """What L2 does not have of the sampled transactions; and how many each of them stands for."""
+    own, spec = wave.sectors, l2_spec(machine)
+    past = 0 if before is None else len(before.every_sector)
+    whole, weight = past + len(own.granule), 1.0
+    if spec is None:
+        kept = np.arange(past, whole)
+        hits = np.zeros(len(kept), np.bool_)
+    else:
+        per_line = spec.line_bytes // spec.granule_bytes
+        every = max(1, min(-(-whole // MOST_TRANSACTIONS), spec.sets))
+        stream, kept = wave.after(before, per_line, every)
+        sets = max(1, round(spec.sets * wave.looked_at(share) / every))
+        hits = lru_hits(stream, spec.ways, sets, per_line)
+        weight = 1.0 / (len(kept) / whole) if len(kept) else 1.0
+        first = int(np.searchsorted(kept, past))
+        kept, hits = kept[first:], hits[first:]
+    of_sectors = own.owner, own.whole, kept - past, hits
+    point = wave.transactions.point
+    return MissCounts(*count_misses(point, wave.stores, *of_sectors, wave.points)), weight
+
+
+def _pages(sectors: Numbers, share: float, machine: Machine) -> float:
+    """Count the rows of DRAM banks that some sectors lie in, of which a share is moved.
+
+    Neighbouring pieces of memory are in different channels, and a row holds what comes to its
+    channel of a range as long as all channels' rows.
+    """
+    keys = ("l2.interleave_bytes", "dram.channels", "dram.page_bytes")
+    sizes = (l1_sector_bytes(machine), *(machine.integer(key) for key in keys))
+    return float(first_touches(rows_of_banks(sectors, *sizes)).sum()) * min(1.0, share)
