@@ -14,7 +14,7 @@ from numba.core.options import DefaultOptions
 from numba.core.runtime.nrt import rtsys
 
 from warpmill.analyzer.base.compiling import announce, not_kept
-from warpmill.analyzer.base.jit_parts import Part, PartCompiler
+from warpmill.analyzer.base.jit_parts import Part, WholeCompiler
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -28,11 +28,11 @@ def jit(function: _Function, *, nogil: bool = False) -> _Function:
     The cache's key is the function's own file; an engine keeps all that it jits in one file. With
     ``nogil`` other threads run beside it.
     """
-    njit: Any = numba.njit
+    options: dict[str, Any] = {"nogil": nogil, "pipeline_class": WholeCompiler}
     try:
-        compiled = njit(cache=True, nogil=nogil)(function)
+        compiled: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # numba finds no folder that it may write to
-        compiled = njit(nogil=nogil)(function)
+        compiled = numba.njit(**options)(function)
     return cast(_Function, _kept_if_it_can_be(compiled))
 
 
@@ -48,7 +48,8 @@ def jit_part(
     Python can call it too, and then runs it as it stands.
     """
     options = {"nopython": True, "error_model": error_model, **({} if arrays else _UNCOUNTED)}
-    made: Any = Part(function, {}, options, pipeline_class=PartCompiler)
+    no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    made: Any = Part(function, {}, {**options, **no_wrappers})
     return cast(_Function, made)
 
 

@@ -1,8 +1,9 @@
-"""Parts: jitted functions without machine code of their own.
+"""numba's compiler where it does no work twice: wholes, and parts without code of their own.
 
-numba optimises each function that is called, with all that it calls, and makes machine code of it.
-In an engine whose calls are twelve deep that is a multiple of the work. A part is handed to its
-callers as it was lowered: what is optimised and compiled is the whole.
+numba optimises each function that is called, its own ones for NumPy among them, with all that it
+calls, and makes machine code of each. In an engine whose calls are twelve deep that is a multiple
+of the work. Here what a function calls is linked into it as it was lowered: what is optimised and
+made machine code of is the whole, once.
 """
 
 # mypy: allow-untyped-calls
@@ -10,16 +11,27 @@ callers as it was lowered: what is optimised and compiled is the whole.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from numba import _dynfunc  # type: ignore[attr-defined]  # it is compiled
-from numba.core import codegen, compiler, typed_passes
-from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core import codegen, compiler
 from numba.core.registry import CPUDispatcher
 
 
+class _WholeLibrary(codegen.JITCodeLibrary):
+    """Code that is optimised once; numba does it three times, to see more of its references."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
 class _PartLibrary(codegen.JITCodeLibrary):
-    """Code that is linked into its callers', neither optimised nor made machine code of."""
+    """Code that is linked into its callers', neither optimised with these nor executable."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -29,48 +41,41 @@ class _PartLibrary(codegen.JITCodeLibrary):
         self._finalized = True
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _LinkPart(LoweringPass):
-    """Tell the target of a part that was lowered, so that callers find it.
+@contextmanager
+def _linked(code: Any) -> Iterator[None]:
+    """Make parts of what is compiled meanwhile.
 
-    numba does so as it makes the part's machine code, by the address of its wrapper for Python.
+    A function's environment is what it needs of Python. It is set when the whole is executable.
     """
+    environments: list[tuple[str, Any]] = []
+    shadowed = {
+        "create_library": lambda name, **_: _PartLibrary(code, name),
+        "set_env": lambda *given: environments.append(given),
+    }
+    before = {name: vars(code)[name] for name in shadowed if name in vars(code)}
+    vars(code).update(shadowed)
+    try:
+        yield
+    finally:
+        for name in shadowed:
+            del vars(code)[name]
+        vars(code).update(before)
+    for name, environment in environments:
+        if code._engine.get_global_value_address(name):
+            type(code).set_env(code, name, environment)
 
-    _name = "warpmill_link_part"
 
-    def __init__(self) -> None:
-        LoweringPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        lowered = state["cr"]
-        described = lowered.fndesc
-        name, no_wrapper = described.qualname, 0
-        entry = _dynfunc.make_function(
-            described.lookup_module(), name, name, no_wrapper, lowered.env, (state.library,)
-        )
-        state.targetctx.insert_user_function(entry, described, [state.library])
-        state["cr"] = lowered._replace(cfunc=entry)
-        return True
-
-
-class PartCompiler(compiler.CompilerBase):
-    """numba's compiler up to the code that is linked."""
+class WholeCompiler(compiler.Compiler):
+    """numba's compiler for functions that Python calls, and no C code."""
 
     def compile_extra(self, function: Any) -> Any:
-        """Compile a function as numba does, but for a library of its own kind."""
-        state = self.state
-        state.library = _PartLibrary(state.targetctx.codegen(), function.__qualname__)
-        state.library.enable_object_caching()
-        state.flags.no_compile = True
-        state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True
-        return super().compile_extra(function)
-
-    def define_pipelines(self) -> list[Any]:
-        """The passes of numba, and the one that takes the place of making machine code."""
-        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_LinkPart, typed_passes.NativeLowering)
-        passes.finalize()
-        return [passes]
+        """Compile a function as numba does, and what it calls as parts of it."""
+        code = self.state.targetctx.codegen()
+        self.state.library = _WholeLibrary(code, function.__qualname__)
+        self.state.library.enable_object_caching()
+        self.state.flags.no_cfunc_wrapper = True
+        with _linked(code):
+            return super().compile_extra(function)
 
 
 class Part(CPUDispatcher):

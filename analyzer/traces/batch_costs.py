@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.jit import jit
+from warpmill.analyzer.base.jit import jit, jit_part
 from warpmill.analyzer.memory.rules import WIDEST_WORDS, MemoryRules
 
 Numbers = npt.NDArray[np.int64]
@@ -84,7 +84,7 @@ def _costs(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
         out[k, 2] = _passes(where, owner, count, words, rules[3], group, lanes, found, banks)
 
 
-@jit
+@jit_part
 def _granules(
     where: Numbers,
     owner: Numbers,
@@ -107,7 +107,7 @@ def _granules(
     return total
 
 
-@jit
+@jit_part
 def _passes(  # noqa: PLR0913, PLR0917 - as above
     where: Numbers,
     owner: Numbers,
@@ -136,7 +136,7 @@ def _passes(  # noqa: PLR0913, PLR0917 - as above
     return total
 
 
-@jit
+@jit_part
 def _are_pairs(where: Numbers, owner: Numbers, count: int) -> bool:
     """Whether each lane reads what its neighbour does, or what the next but one does."""
     near = far = True
@@ -148,7 +148,7 @@ def _are_pairs(where: Numbers, owner: Numbers, count: int) -> bool:
     return near or far
 
 
-@jit
+@jit_part
 def _add(found: Numbers, known: int, number: int) -> int:
     """Insert a number among those found, unless it is there; returns how many there are."""
     for k in range(known):

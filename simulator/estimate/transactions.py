@@ -32,13 +32,21 @@ from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 Flags = npt.NDArray[np.bool_]
 
 
-@jit
-def in_turn(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int) -> Any:
+def in_turn(
+    warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int
+) -> tuple[Numbers, Numbers]:
     """The warp of each access, and the accesses in the order in which warps make them.
 
     Warps go in step, one event each in turn, so many CTAs at a time; what comes at once comes in
     the order of its number.
     """
+    warp, turn, order = turns_of(warp_events, event_access, warps_per_cta, resident)
+    return warp, order if order.size == turn.size else np.argsort(turn, kind="stable")
+
+
+@jit
+def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int) -> Any:
+    """The warp and the turn of each access, and their order; none where there are many turns."""
     warps, accesses = warp_events.size - 1, event_access[-1]
     longest = np.int64(1)
     for w in range(warps):
@@ -52,7 +60,7 @@ def in_turn(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, res
                 warp[access], turn[access] = w, begin + event
                 last = max(last, begin + event)
     if last > 4 * accesses + 1024:  # too many turns without accesses to count them all
-        return warp, np.argsort(turn, kind="mergesort")
+        return warp, turn, np.empty(0, np.int64)
     place = np.zeros(last + 2, np.int64)
     for access in range(accesses):
         place[turn[access] + 1] += 1
@@ -62,7 +70,7 @@ def in_turn(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, res
     for access in range(accesses):
         order[place[turn[access]]] = access
         place[turn[access]] += 1
-    return warp, order
+    return warp, turn, order
 
 
 @jit

@@ -93,7 +93,13 @@ def regions_of(sectors: Numbers, bytes_: int, starts: Numbers, ends: Numbers, ow
         low = sectors[k] * bytes_
         high = low + bytes_ - 1
         if last < 0 or starts[last] > high or (last + 1 < count and starts[last + 1] <= high):
-            last = np.searchsorted(starts, high, side="right") - 1
+            last, beyond = -1, count  # the last that starts at ``high`` or before it
+            while beyond - last > 1:
+                middle = (last + beyond) // 2
+                if starts[middle] > high:
+                    beyond = middle
+                else:
+                    last = middle
         found[k] = last if last >= 0 and low < ends[last] else count + 1
     return found
 

@@ -10,6 +10,7 @@ Everything jitted stands in this file, as numba's cache does not see changes in 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def _slot(keys: Any, key: int) -> Any:
     return place
 
 
-@jit
+@partial(jit_part, arrays=True)
 def _table(n: int) -> Any:
     """Make an empty table for ``n`` keys."""
     size = 16
@@ -135,7 +136,7 @@ def _firsts_of(numbers: Any, groups: Any) -> Any:
     return found
 
 
-@jit
+@jit_part
 def _range(numbers: Any) -> Any:
     """The least of some numbers, and how many there are from it to the largest."""
     low, high = np.int64(0), np.int64(-1)
@@ -145,7 +146,7 @@ def _range(numbers: Any) -> Any:
     return low, high - low + 1
 
 
-@jit
+@partial(jit_part, arrays=True)
 def _distances(lines: Any, sets: int) -> Any:
     """Each access's distance, and the number of its line by first appearance.
 
