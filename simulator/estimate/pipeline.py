@@ -480,9 +480,11 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                 arrival[check] = 0.0
             check = -1
 
-    if server_free.max() > end:
-        end, drain = server_free.max(), QUEUE + int(np.argmax(server_free))
-    if ends.max() >= end:
-        end, drain = ends.max(), -1
+    for s in range(servers):
+        if server_free[s] > end:
+            end, drain = server_free[s], QUEUE + s
+    for c in range(ctas):
+        if ends[c] >= end:
+            end, drain = ends[c], -1
     busy = pipe_busy, server_busy, issue_busy
     return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain, drain_op, noted

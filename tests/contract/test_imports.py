@@ -163,3 +163,28 @@ assert not [name for name in sys.modules if name.startswith("warpmill.executor")
 
 def test_estimates_from_static_traces_load_no_executor():
     assert "warpmill" in modules_after(STATIC)
+
+
+ESTIMATE = """
+import os, sys
+from warpmill.__main__ import main
+sys.stdout = open(os.devnull, "w")
+sys.argv = ["warpmill", "estimate", "samples/matmul/launch.toml", "--machine", "v100"]
+assert main() == 0
+print(*sorted(sys.modules), file=sys.__stdout__)
+"""
+COMPILING = {"numba.np.arraymath", "numba.np.linalg", "numba.typed.typedlist", "scipy.linalg"}
+"""Modules that numba loads for what it compiles, which loading compiled code does without."""
+
+
+def test_estimates_load_neither_what_compiling_needs_nor_other_libraries():
+    for _ in range(2):  # the first may have to compile
+        loaded = set(
+            subprocess.run(
+                [sys.executable, "-c", ESTIMATE], capture_output=True, text=True, check=True,
+                cwd=ROOT,
+            ).stdout.split()
+        )  # fmt: skip
+    assert loaded >= {"numpy", "numba", "lark"}
+    others = {"jinja2", "joblib", "matplotlib", "networkx", "pandas", "sklearn", "sqlalchemy"}
+    assert loaded & (COMPILING | others) == set()

@@ -69,9 +69,9 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
 def simulation_bar(what: str) -> Iterator[Callable[[Done], None] | None]:
     """Callback for a simulation's progress; None where nobody looks.
 
-    Until it first does, which may take a minute where the engine must be compiled, something turns.
+    Until it first does something turns, which takes long where the engine must be compiled.
     """
-    first = f"{what}: making it ready, which takes a minute the first time"
+    first = f"{what}: making it ready"
     with _bar(what, first) as bar:
 
         def show(done: Done) -> None:

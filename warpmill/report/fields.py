@@ -192,14 +192,21 @@ def marks_of(value: Any) -> dict[str, Mark]:
     kind: Any = type(value)
     found = dict(_class_marks(kind, exceptions.pop("", kind.mark)))
     if exceptions:
-        unused = [e for e in exceptions if not any(covers(e, key) for key in found)]
-        assert all(any(covers(key, e) for key in found) for e in unused), f"no figures {unused}"
-        found |= {e: exceptions[e] for e in unused}
+        covered = {outer for key in found for outer in _outwards(key)}
+        unused = exceptions.keys() - covered
+        assert all(found.keys() & {*_outwards(e)} for e in unused), f"no figures {unused}"
+        found |= {e: mark for e, mark in exceptions.items() if e in unused}
         for key in found:
-            fitting = [e for e in exceptions if covers(e, key)]
-            if fitting:
-                found[key] = exceptions[max(fitting, key=len)]
+            fitting = (exceptions[e] for e in _outwards(key) if e in exceptions)
+            found[key] = next(fitting, found[key])
     return found
+
+
+def _outwards(path: str) -> Iterator[str]:
+    """A dotted path and those that cover it, the nearest first."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
 
 
 def covers(outer: str, key: str) -> bool:
