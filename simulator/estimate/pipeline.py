@@ -179,6 +179,7 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
 
     # Its next operation: from when only resources hold it back, and what held it back before.
     touches = np.zeros(n, np.bool_)  # it has an access
+    issues = np.zeros(n, np.bool_)  # it takes an issue slot
     can_go = np.zeros(n)  # _NOT_FETCHED before, and infinite while the warp waits at a barrier
     in_order = np.zeros(n)  # the operation before it has issued
     because = np.zeros(n, np.int8)
@@ -213,6 +214,8 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
     chosen = np.zeros(parts, np.int32)
     soonest = np.full(parts, np.inf)
     look = np.ones(parts, np.bool_)
+    # Those that may go before the next issue slot: not fetched yet, or without need of a slot.
+    early = np.zeros(parts, np.int32)
 
     # Barriers and ends, by place of a CTA.
     arrived, living = np.zeros(resident, np.int32), np.zeros(resident, np.int32)
@@ -248,6 +251,7 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                     p = w % parts
                     member[p, members[p]] = w
                     members[p] += 1
+                    early[p] += 1
                     look[p] = True
                     running += 1
                 begun += 1
@@ -257,21 +261,23 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
             if not look[p]:
                 continue
             look[p] = False
+            # What the loop reads each time, as numbers: they are not read anew after each store.
+            there, before, slot_free, soon = members[p], turn[p], issue_free[p], np.inf
             soonest[p] = np.inf
-            for j in range(members[p] + 1):
+            for j in range(there + 1):
                 # The warp that issued last goes on while it can; of the others the oldest is next.
                 if scalars.greedy:
-                    k = turn[p] if j == 0 else j - 1
-                    if k < 0 or k >= members[p] or (j > 0 and k == turn[p]):
+                    k = before if j == 0 else j - 1
+                    if k < 0 or k >= there or (j > 0 and k == before):
                         continue
                 else:
-                    if j == members[p]:
+                    if j == there:
                         break
-                    k = turn[p] + 1 + j
-                    k = k - members[p] if k >= members[p] else k
-                    k = 0 if k >= members[p] else k
+                    k = before + 1 + j
+                    k = k - there if k >= there else k
+                    k = 0 if k >= there else k
                 w = member[p, k]
-                if can_go[w] >= soonest[p]:
+                if can_go[w] >= soon:
                     continue
                 if can_go[w] < 0.0:
                     while op[w] == last[w]:
@@ -294,6 +300,7 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                         for behind in range(place + 1, members[p]):
                             member[p, behind - 1] = member[p, behind]
                         members[p] -= 1
+                        early[p] -= 1
                         if turn[p] > place:
                             turn[p] -= 1
                         elif turn[p] == place:
@@ -308,7 +315,8 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                         look[p] = True
                         break
                     i = op[w]
-                    touches[w] = False
+                    touches[w], issues[w] = False, issue_cycles[i] > 0.0
+                    early[p] -= issues[w]
                     if memory[i] and access[w] < event_access[event[w]]:
                         touches[w] = access_op[access[w]] == i
                     operands = 0.0
@@ -322,15 +330,17 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                 i = op[w]
                 if touches[w]:
                     time = max(time, left[p, next_left[p]])
-                if issue_cycles[i] > 0.0:
-                    time = max(time, issue_free[p])
+                if issues[w]:
+                    time = max(time, slot_free)
                     if op_pipe[i] >= 0:
                         time = max(time, pipe_free[0 if of_sm[op_pipe[i]] else p, op_pipe[i]])
                     if second[i] >= 0:
                         time = max(time, pipe_free[0 if of_sm[second[i]] else p, second[i]])
-                if time < soonest[p]:
-                    soonest[p] = time
+                if time < soon:
+                    soon = soonest[p] = time
                     chosen[p] = k
+                    if time <= slot_free and early[p] == 0:
+                        break  # none of the others goes before it
             if look[p] or to_start > 0:
                 break
         else:
@@ -449,10 +459,12 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                     in_order[w] = done
                 op[w] += 1
                 can_go[w] = _NOT_FETCHED
+                early[p] += issues[w]
                 look[p] = True
                 if barrier[i]:
                     phase[w] = WAITS
                     can_go[w] = np.inf
+                    early[p] -= 1
                     check = w // per_cta
                     arrived[check] += 1
                     arrival[check] = max(arrival[check], now)
@@ -465,6 +477,7 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
                     if phase[w] == WAITS:
                         phase[w] = RUNS
                         can_go[w] = _NOT_FETCHED
+                        early[w % parts] += 1
                         look[w % parts] = True
                         waits[BARRIER] += released - in_order[w]
                         is_shown = w % parts == SPAN_PART and w < SPAN_WARPS * parts
