@@ -248,7 +248,7 @@ def _patterns(
 
 _ITERATIONS = "iterations of a loop"
 
-_KEPT = 1 << 24
+MOST_KEPT = 1 << 24
 """Events and accesses of the trees that are kept unfolded for CTAs to come."""
 
 
@@ -277,7 +277,8 @@ class Unfolder:
 
     LimitError where a CTA has more than ``max_events`` events, before they take memory; InputError
     where the traces do not fit the kernel. CTAs of a batch ascend. The first batch has
-    ``first_events`` or so, each that follows twice as many, up to ``TOGETHER``.
+    ``first_events`` or so, each that follows twice as many, up to ``TOGETHER``. Trees of
+    ``most_kept`` events and accesses, ``MOST_KEPT`` without it, stay unfolded for CTAs to come.
     """
 
     def __init__(
@@ -289,10 +290,12 @@ class Unfolder:
         max_events: int,
         accesses: Sequence[MemoryAccess] = (),
         first_events: int = TOGETHER,
+        most_kept: int | None = None,
     ) -> None:
         self._source, self._grid, self._lanes = source, grid, warp_size
         self._max_events, self._accesses = max_events, accesses
         self._first_events = first_events
+        self._most_kept = MOST_KEPT if most_kept is None else most_kept
         self._work: _Work | None = None
         self.unknown_accesses: dict[tuple[int, int], int] = {}
 
@@ -362,8 +365,13 @@ class Unfolder:
             point = work.tables.points[number]
             place = (point.block, point.instruction)
             self.unknown_accesses[place] = self.unknown_accesses.get(place, 0) + times
-        work.forget()
+        work.forget(self._most_kept)
         return batch
+
+    def take_unknown_accesses(self) -> dict[tuple[int, int], int]:
+        """``unknown_accesses`` since they were taken last."""
+        found, self.unknown_accesses = self.unknown_accesses, {}
+        return found
 
 
 class _Work:
@@ -381,7 +389,7 @@ class _Work:
             found = self._trees[id(nodes)] = UnfoldedTree(nodes, self._numbering)
         return found
 
-    def forget(self) -> None:
+    def forget(self, most: int) -> None:
         """Drop trees where they take much; a CTA that waits keeps its own."""
-        if sum(t.events + t.accesses for t in self._trees.values()) > _KEPT:
+        if sum(t.events + t.accesses for t in self._trees.values()) > most:
             self._trees.clear()

@@ -17,7 +17,7 @@ from warpmill.session.registers import registers_of as found_registers
 from warpmill.simulator.estimate.costs import Mode
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import RegisterCount
-from warpmill.simulator.estimate.waves import Rounds
+from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine, capability_of
 

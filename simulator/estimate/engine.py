@@ -37,9 +37,10 @@ from warpmill.simulator.estimate.result import (
     Utilization,
     WarpSpan,
 )
+from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.service import Carriers
 from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
-from warpmill.simulator.estimate.waves import Round, Rounds, Typical, Waves, typical
+from warpmill.simulator.estimate.waves import Typical, Waves, typical
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machine_limits import (
     bound,

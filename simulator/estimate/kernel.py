@@ -49,7 +49,10 @@ from warpmill.simulator.estimate.expansion.values import Mix
 from warpmill.simulator.estimate.pipeline import PipelineCode
 from warpmill.simulator.gpu.streams import heads
 from warpmill.simulator.machine_limits import flops_by_block
-from warpmill.simulator.machines.model import Machine, capability_of
+from warpmill.simulator.machines.model import KeptByValues, Machine, capability_of
+
+MOST_COMPILED = 16
+"""Machines whose costs of a kernel are kept: launches of other sizes have the same."""
 
 
 class _Kind(NamedTuple):
@@ -199,6 +202,13 @@ class KernelCode:
 
     def on(self, machine: Machine) -> Compiled:
         """Cost the operations on a machine."""
+        return self._compiled.of(None, machine, self._costed)
+
+    @cached_property
+    def _compiled(self) -> KeptByValues[Compiled]:
+        return KeptByValues(MOST_COMPILED)
+
+    def _costed(self, machine: Machine) -> Compiled:
         pipes = {name: i for i, name in enumerate(cost_table().pipes)}
         port = float(machine.number("sm.schedulers") / machine.number("sm.subpartitions"))
         mixed = self._mixed(capability_of(machine))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.estimate.wave_traffic import (
     MOST_TOUCHED,
@@ -24,7 +25,7 @@ from warpmill.simulator.estimate.wave_traffic import (
     off_chip_rules,
     wave_traffic,
 )
-from warpmill.simulator.estimate.waves import Round, Rounds, Waves
+from warpmill.simulator.estimate.waves import Waves
 from warpmill.simulator.gpu.streams import StreamRules
 from warpmill.simulator.machines.model import Machine, capability_of, l1_sector_bytes
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,9 @@ from warpmill.simulator.estimate.kernel import Compiled, EstimateSubject, Kernel
 from warpmill.simulator.estimate.memory import Dram, times_of
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
 from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
+from warpmill.simulator.estimate.rounds import Events, Round, Rounds
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import STORE, Transactions
-from warpmill.simulator.estimate.waves import Events, Round, Rounds
 from warpmill.simulator.gpu.streams import StreamRules
 from warpmill.simulator.machines.model import Machine, capability_of
 
@@ -230,7 +231,8 @@ class Sm:
             held += np.bincount(pipe[own], (op_times * cycles)[own], minlength=pipes)
         held *= np.where(code.of_sm, parts, 1.0)
         rows = np.repeat(times[work.event_block], np.diff(work.event_access))
-        servers = rows @ work.cost[:, :_LATENCY]
+        with _blas().limit(limits=1):  # several threads round otherwise, and spin meanwhile
+            servers = rows @ work.cost[:, :_LATENCY]
         return Held(float(op_times @ code.issue_cycles) / parts, held / parts, servers)
 
     def _beyond(self, one: Round, t: Transactions, found: OnSm) -> BeyondL1:
@@ -324,6 +326,14 @@ class Sm:
             blocking=self.eq8,
             greedy=not self.eq8,
         )
+
+
+@cache
+def _blas() -> Any:
+    """NumPy's linear algebra, whose threads may be limited."""
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415 - only here
+
+    return ThreadpoolController()
 
 
 def _of_copies(

@@ -21,7 +21,7 @@ from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.simulator.estimate.waves import Events
+from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 
 # Passes over the accesses and transactions of a round that would take many each in NumPy.

@@ -36,8 +36,8 @@ from warpmill.analyzer.traces.model import (
 )
 from warpmill.analyzer.traces.summary import totals_over_warps
 from warpmill.executor.compile import CompileOptions
+from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
-from warpmill.simulator.estimate.waves import Events
 from warpmill.simulator.gpu.streams import StreamRules, streams
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.machines.model import memory_rules

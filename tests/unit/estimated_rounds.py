@@ -13,8 +13,8 @@ from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
-from warpmill.simulator.estimate.waves import Events
 from warpmill.simulator.gpu.streams import stream_rules, streams
 from warpmill.simulator.machines.model import Machine
 

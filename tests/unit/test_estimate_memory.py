@@ -14,7 +14,8 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate import memory, wave_traffic
 from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
 from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
-from warpmill.simulator.estimate.waves import Rounds, Waves
+from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.waves import Waves
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

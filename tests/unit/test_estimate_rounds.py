@@ -17,7 +17,7 @@ from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
-from warpmill.simulator.estimate.waves import MOST_KEPT, Round, Rounds, beginning
+from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
 

@@ -25,6 +25,7 @@ MACHINES = (
     load_machine("a100", {"sm.count": 54}),
     load_machine("a100", {"l1.caches_global": False}),
     load_machine("a100", {"latency.barrier": 90}),
+    load_machine("a100", {"latency.int_add": 40}),
     load_machine("v100"),
     load_machine("a100"),
 )

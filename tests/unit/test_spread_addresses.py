@@ -216,6 +216,14 @@ def mixed_source():
     return source_of((Visit(1, 1), Repeat(5, body)), (), (Repeat(3, body),))
 
 
+def test_unknown_ones_are_counted_anew_once_they_were_taken():
+    work = Unfolder(mixed_source(), grid=(9, 1, 1), warp_size=32, max_events=99)
+    for _ in range(2):
+        list(work.batches([(n, 0, 0) for n in range(3)]))
+        assert work.take_unknown_accesses() == {(0, 2): 16}
+    assert work.take_unknown_accesses() == {}
+
+
 def test_known_and_unknown_ones_stand_together_whatever_the_batch(monkeypatch):
     def run():
         work = Unfolder(mixed_source(), grid=(9, 1, 1), warp_size=32, max_events=99)

@@ -246,7 +246,7 @@ def test_a_tree_is_unfolded_once_for_all_batches(monkeypatch):
 def test_trees_are_let_go_where_they_take_much(monkeypatch):
     """The same tree is then unfolded again, and ones of before are garbage."""
     monkeypatch.setattr(unfolding, "TOGETHER", 1)
-    monkeypatch.setattr(unfolding, "_KEPT", 12)
+    monkeypatch.setattr(unfolding, "MOST_KEPT", 12)
     done = counted(monkeypatch)
     alive = weakref.WeakSet()
     made = unfolded_tree.UnfoldedTree.__init__

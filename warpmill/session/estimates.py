@@ -33,7 +33,7 @@ from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.engine import estimate as run_estimate
 from warpmill.simulator.estimate.kernel import EstimateSubject, touches_memory
 from warpmill.simulator.estimate.result import Estimate, EstimateRanges, InstructionTime
-from warpmill.simulator.estimate.waves import Rounds
+from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine, memory_rules
 from warpmill.simulator.machines.model import Machine
 

@@ -30,6 +30,7 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
+    bindparam,
     func,
     or_,
     select,
@@ -211,20 +212,18 @@ class Study:
         """Keep what came of a claimed point. Nothing where another process has it by now."""
         state = DONE if outcome.problem is None else FAILED
         with self._writing() as connection:
-            own = and_(points.c.key == key, points.c.owner == own_name())
-            done = points.update().where(and_(own, points.c.state == CLAIMED))
-            done = done.values(
-                state=state,
-                outputs=canonical({"figures": outcome.figures, "facts": outcome.facts}),
-                problem=outcome.problem,
-                seconds=seconds,
-                owner=None,
-                claimed_at=None,
-            )
-            number = connection.scalar(done.returning(points.c.id))
+            done = {
+                "of_key": key,
+                "of_owner": own_name(),
+                "state": state,
+                "outputs": canonical({"figures": outcome.figures, "facts": outcome.facts}),
+                "problem": outcome.problem,
+                "seconds": seconds,
+            }
+            number = connection.scalar(_FINISH, done)
             if number is not None and outcome.figures:
                 connection.execute(
-                    figures.insert(),
+                    _ADD_FIGURES,
                     [{"point": number, "name": n, "value": v} for n, v in outcome.figures.items()],
                 )
 
@@ -352,6 +351,24 @@ class Study:
     def _writing(self) -> Iterator[Connection]:
         with said(self.store.url), writing(self.store.engine) as connection:
             yield connection
+
+
+_FINISH = (
+    points.update()
+    .where(points.c.key == bindparam("of_key"), points.c.owner == bindparam("of_owner"))
+    .where(points.c.state == CLAIMED)
+    .values(
+        state=bindparam("state"),
+        outputs=bindparam("outputs"),
+        problem=bindparam("problem"),
+        seconds=bindparam("seconds"),
+        owner=None,
+        claimed_at=None,
+    )
+    .returning(points.c.id)
+)
+_ADD_FIGURES = figures.insert()
+"""Statements for each point that is finished: made once, as making them takes longer than they."""
 
 
 def _named(keys: Sequence[str]) -> Iterator[ColumnElement[bool]]:

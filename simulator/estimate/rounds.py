@@ -1,0 +1,354 @@
+"""Rounds: some CTAs of a launch, and what their warps execute, event by event.
+
+A round is made as short as asked: traces that are folded have fewer iterations of their loops,
+others end early.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from warpmill.analyzer.launch.numbering import places_of
+from warpmill.analyzer.traces.event_batch import EventBatch, ManyWarps, Triple, joined
+from warpmill.analyzer.traces.model import Shortener, weighted_visits
+from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
+from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.analyzer.traces.unfolding import Unfolder
+from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.gpu.streams import StreamRules, WarpStreams, streams
+from warpmill.simulator.machines.model import KeptByValues
+
+MOST_KEPT = 8
+"""Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
+
+MOST_WAVES = 4
+"""Waves whose sectors are kept: one, the wave before, and beginnings of two."""
+
+MOST_UNFOLDED = 1 << 20
+"""Events and accesses of trees that stay unfolded for rounds to come."""
+
+MOST_EVENTS = 20_000_000
+"""Events of a CTA after shortening; beyond, there is no room for them."""
+
+NEARLY_ALL = 0.95
+"""The share of a grid that tells what all of it executes: what is left is its edges and corners,
+whose walks would take longer than all others."""
+
+MOST_COUNTED = 2048
+"""CTAs of a launch of one wave that are all looked at: their walks are needed for L2 anyway."""
+
+_Key = TypeVar("_Key")
+_Made = TypeVar("_Made")
+
+_Executed = tuple[tuple[Triple, Mapping[int, int]], ...]
+"""CTAs, each with how often its warps execute each block."""
+
+_Part = tuple[float, frozenset[int] | None, frozenset[tuple[int, int]]]
+"""Rest of a round: a share of its loops, some blocks of the kernel or all, and accesses
+that are none, by (block, instruction)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """The events of a round with their transactions.
+
+    ``unknown`` counts, by (block, instruction), accesses whose addresses no trace tells.
+    """
+
+    batch: EventBatch
+    streams: WarpStreams
+    unknown: Mapping[tuple[int, int], int]
+    rules: StreamRules
+
+
+class _PartialUnfolding:
+    """Unfolding of trees of which a part is left: each is cut and unfolded once for all rounds."""
+
+    def __init__(self, subject: EstimateSubject, part: _Part) -> None:
+        self._shortener = Shortener(*part)
+        self._unfolder = Unfolder(
+            subject.source,
+            grid=subject.launch.grid,
+            warp_size=subject.facts.module.warp_size,
+            max_events=MOST_EVENTS,
+            accesses=subject.facts.known_accesses,
+            most_kept=MOST_UNFOLDED,
+        )
+
+    def batch(self, warps: ManyWarps) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
+        """The events that are left, and by (block, instruction) the accesses without address."""
+        trees = tuple(map(self._shortener.tree, warps.trees))
+        made = self._unfolder.together(replace(warps, trees=trees))
+        return made, self._unfolder.take_unknown_accesses()
+
+
+_Unfoldings = Callable[[_Part], _PartialUnfolding]
+
+
+class Round:
+    """Some CTAs of a launch. ``unfoldings`` are those that it shares with others."""
+
+    def __init__(
+        self,
+        subject: EstimateSubject,
+        ctas: tuple[Triple, ...],
+        unfoldings: _Unfoldings | None = None,
+    ) -> None:
+        self.size, self._ctas, self._subject = len(ctas), ctas, subject
+        self._unfoldings = unfoldings or partial(_PartialUnfolding, subject)
+        self._batches: dict[_Part, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
+        self._events: dict[tuple[StreamRules, _Part], Events] = {}
+
+    @cached_property
+    def executions(self) -> Mapping[int, int]:
+        """How often warps execute each block, nothing shortened."""
+        given = self._given
+        if given is not None:
+            return dict(enumerate(np.bincount(given.block).tolist()))
+        return _executions(self._warps, self._warps.which)
+
+    @property
+    def each(self) -> Sequence[Mapping[int, int]]:
+        """The same of each CTA, in the order of their numbers; of folded traces alone."""
+        many = self._warps
+        rows = many.which.reshape(len(many.ctas), -1)
+        alike = {row.tobytes(): row for row in rows}
+        found = {key: _executions(many, row) for key, row in alike.items()}
+        return [found[row.tobytes()] for row in rows]
+
+    @property
+    def made(self) -> EventBatch | None:
+        """The events, where the source has given them already: all of them, nothing shortened."""
+        found: EventBatch | None = self.__dict__.get("_given")
+        return found
+
+    @cached_property
+    def _given(self) -> EventBatch | None:
+        """The events, where the source of the traces has them as arrays."""
+        batches = self._subject.source.batches(self._ascending)
+        return None if batches is None else joined(list(batches))
+
+    @cached_property
+    def _ascending(self) -> tuple[Triple, ...]:
+        return tuple(sorted(self._ctas, key=lambda cta: cta[::-1]))
+
+    @cached_property
+    def _warps(self) -> ManyWarps:
+        """The warps, folded."""
+        source = self._subject.source
+        if isinstance(source, SupportsManyWarps):
+            return source.grouped(self._ascending)
+        return ManyWarps.of(source.many(self._ascending))
+
+    def events(
+        self,
+        rules: StreamRules,
+        factor: float = 1.0,
+        blocks: frozenset[int] | None = None,
+        without: frozenset[tuple[int, int]] = frozenset(),
+    ) -> Events:
+        """The events; a ``factor`` below 1 leaves about that share of them.
+
+        Of folded traces only events of ``blocks`` are left, where these are given. Accesses of the
+        instructions ``without`` are left out.
+        """
+        part = factor, blocks, without
+        key = rules, part
+        if key not in self._events:
+            if part not in self._batches:
+                self._batches[part] = self._batch(part)
+            batch, unknown = self._batches[part]
+            streamed = streams(batch, rules, self._subject.facts.spaces)
+            self._events[key] = Events(batch, streamed, unknown, rules)
+        return self._events[key]
+
+    def _batch(self, part: _Part) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
+        if self._given is not None:
+            return without_accesses(beginning(self._given, part[0]), part[2]), {}
+        return self._unfoldings(part).batch(self._warps)
+
+
+def _executions(many: ManyWarps, which: NDArray[np.int64]) -> Mapping[int, int]:
+    """Count how often warps execute each block, by the numbers of their trees."""
+    found: Counter[int] = Counter()
+    number = np.bincount(which, minlength=len(many.trees)).tolist()
+    for nodes, warps in zip(many.trees, number, strict=True):
+        if warps:
+            for visit, times in weighted_visits(nodes):
+                found[visit.block] += warps * times
+    return found
+
+
+def beginning(batch: EventBatch, factor: float) -> EventBatch:
+    """The first events of each warp, about the share ``factor`` of them."""
+    if factor >= 1:
+        return batch
+    counts = np.diff(batch.warps)
+    kept = np.ceil(counts * factor).astype(np.int64)
+    events = _concatenated_ranges(batch.warps[:-1], kept)
+    guards = np.diff(batch.event_guards)[events]
+    accesses = np.diff(batch.event_accesses)[events]
+    guard = _concatenated_ranges(batch.event_guards[:-1][events], guards)
+    access = _concatenated_ranges(batch.event_accesses[:-1][events], accesses)
+    return replace(
+        batch,
+        warps=_firsts(kept),
+        block=batch.block[events],
+        mask=batch.mask[events],
+        event_guards=_firsts(guards),
+        guard_number=batch.guard_number[guard],
+        guard_mask=batch.guard_mask[guard],
+        event_accesses=_firsts(accesses),
+        access_point=batch.access_point[access],
+        access_mask=batch.access_mask[access],
+        access_base=batch.access_base[access],
+        access_pattern=batch.access_pattern[access],
+        _known={},
+    )
+
+
+def without_accesses(batch: EventBatch, gone: frozenset[tuple[int, int]]) -> EventBatch:
+    """Leave out the accesses of some instructions, by (block, instruction)."""
+    if not gone:
+        return batch
+    left = np.array([(p.block, p.instruction) not in gone for p in batch.tables.points], np.bool_)
+    stays = left[batch.access_point]
+    return replace(
+        batch,
+        event_accesses=np.append(0, np.cumsum(stays))[batch.event_accesses],
+        access_point=batch.access_point[stays],
+        access_mask=batch.access_mask[stays],
+        access_base=batch.access_base[stays],
+        access_pattern=batch.access_pattern[stays],
+        _known={},
+    )
+
+
+def _firsts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+
+
+def _concatenated_ranges(
+    starts: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The numbers from each start on, as many as its length, one range after another."""
+    ends = np.cumsum(lengths)
+    whole = int(ends[-1]) if lengths.size else 0
+    return np.asarray(np.arange(whole) + np.repeat(starts - (ends - lengths), lengths))
+
+
+class Beginnings(Round):
+    """First events of some CTAs."""
+
+    def __init__(
+        self, subject: EstimateSubject, ctas: tuple[Triple, ...], batch: EventBatch
+    ) -> None:
+        super().__init__(subject, ctas)
+        self._beginning = batch
+
+    @property
+    def _given(self) -> EventBatch:
+        return self._beginning
+
+
+class Rounds:
+    """The rounds of a subject; those that were asked for last are kept.
+
+    Estimates on other machines also find here what they would make alike: DRAM traffic of waves
+    in ``dram``, their sectors in ``waves``, transactions of rounds, and which of them miss in L1.
+    """
+
+    def __init__(self, subject: EstimateSubject) -> None:
+        self._subject = subject
+        self.dram: KeptByValues[Any] = KeptByValues()
+        self.waves: KeptByValues[Any] = KeptByValues(MOST_WAVES)
+        self.transactions: KeptByValues[Any] = KeptByValues()
+        self.on_sm: KeptByValues[Any] = KeptByValues()
+        self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
+        self._unfoldings: dict[_Part, _PartialUnfolding] = {}
+        self._executed: dict[tuple[Triple, ...], _Executed | None] = {}
+
+    def of(self, ctas: tuple[Triple, ...]) -> Round:
+        """The round of some CTAs. Errors as the source's, when it is looked at."""
+        found = self._of((ctas, 0), lambda: Round(self._subject, ctas, self._unfolding))
+        assert found is not None
+        return found
+
+    def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
+        """First events of CTAs; ``words`` and None are those of ``SupportsProbing``."""
+        return self._of((ctas, words), lambda: self._begun(ctas, words))
+
+    def given(self) -> EventBatch | None:
+        """The events of the most CTAs that their source gave already; None: it gave none."""
+        found = [one.made for one in self._kept.values() if one is not None]
+        batches = [batch for batch in found if batch is not None]
+        return max(batches, key=lambda batch: len(batch.ctas), default=None)
+
+    def _begun(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
+        source = self._subject.source
+        batch = source.beginnings(ctas, words) if isinstance(source, SupportsProbing) else None
+        return None if batch is None else Beginnings(self._subject, ctas, batch)
+
+    def each(self, count: int) -> _Executed | None:
+        """Count executions of blocks by single CTAs of the launch, in dispatch order.
+
+        So many or one more, spread over the grid; one is of its last row, which may be the one that
+        has less to do. Fewer where walks of some stand for nearly all the grid. None where a source
+        has others, or cannot tell.
+        """
+        subject = self._subject
+        x, y, z = subject.launch.grid
+        chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
+        ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
+        if isinstance(subject.source, SupportsWalking):
+            ctas = subject.source.standing(ctas, NEARLY_ALL)
+        return self._counted(ctas)
+
+    def all_or_some(self, count: int) -> _Executed | None:
+        """Count executions of blocks by every CTA of a launch that is one wave, in dispatch order.
+
+        By about ``count`` of them and the first and the last where traces are executed, or there
+        are more than MOST_COUNTED. None as ``each``.
+        """
+        x, y, z = grid = self._subject.launch.grid
+        most = MOST_COUNTED if isinstance(self._subject.source, SupportsWalking) else count
+        if x * y * z <= most:
+            return self._counted(places_of(np.arange(x * y * z), grid))
+        chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
+        return self._counted(tuple(sorted(chosen, key=lambda cta: cta[::-1])))
+
+    def _counted(self, ctas: tuple[Triple, ...]) -> _Executed | None:
+        return _of_last(self._executed, ctas, lambda: self._count(ctas))
+
+    def _count(self, ctas: tuple[Triple, ...]) -> _Executed | None:
+        subject = self._subject
+        if isinstance(subject.source, SupportsProbing):
+            found = subject.source.executions(ctas)
+        else:
+            walks = isinstance(subject.source, SupportsWalking)
+            found = Round(subject, ctas).each if walks else None
+        return None if found is None else tuple(zip(ctas, found, strict=True))
+
+    def _unfolding(self, part: _Part) -> _PartialUnfolding:
+        return _of_last(self._unfoldings, part, lambda: _PartialUnfolding(self._subject, part))
+
+    def _of(
+        self, key: tuple[tuple[Triple, ...], int], make: Callable[[], Round | None]
+    ) -> Round | None:
+        return _of_last(self._kept, key, make)
+
+
+def _of_last(kept: dict[_Key, _Made], key: _Key, make: Callable[[], _Made]) -> _Made:
+    """What is kept under a key, or is made and kept; those that were asked for last stay."""
+    found = kept.pop(key) if key in kept else make()
+    kept[key] = found
+    if len(kept) > MOST_KEPT:
+        kept.pop(next(iter(kept)))
+    return found
