@@ -1,14 +1,15 @@
 """Parsers of the packaged grammars, quick to make from the second time on.
 
-Working out the tables of a grammar takes lark 0.05 to 0.15 s in each process. They are kept beside
-Python's own compiled files; lark makes them anew where the grammar, the options or the versions
-have changed. Where that folder cannot be written, or Python is told to write no bytecode, they are
-worked out each time.
+Working out the tables of a grammar takes lark up to half a second in each process. They are kept
+beside Python's own compiled files, or where these cannot be written in the user's cache folder;
+lark makes them anew where the grammar, the options or the versions have changed.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,21 @@ def lalr_parser(grammar: str, **options: Any) -> Lark:
     return Lark(grammar_text(grammar), parser="lalr", cache=_tables(grammar), **options)
 
 
+def table_folders() -> tuple[Path, ...]:
+    """Folders that tables may be kept in: the first of them that can be written."""
+    beside = Path(cache_from_source(__file__)).parent
+    try:
+        own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:  # nobody's home
+        return (beside,)
+    return beside, own / "warpmill"
+
+
 def _tables(grammar: str) -> str | bool:
     """Name the file that keeps a grammar's tables, by the Python version; False for none."""
-    if sys.dont_write_bytecode:
-        return False
-    folder = Path(cache_from_source(__file__)).parent
-    return str(folder / f"{grammar}.{sys.implementation.cache_tag}.tables")
+    for folder in table_folders():
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return str(folder / f"{grammar}.{sys.implementation.cache_tag}.tables")
+    return False

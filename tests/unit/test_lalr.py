@@ -53,10 +53,14 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_where_tables_are_kept(monkeypatch):
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert lalr._tables("ptx.lark") is False
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+def test_where_tables_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = Path(lalr._tables("ptx.lark"))
     assert path.parent.name == "__pycache__" or sys.pycache_prefix
     assert path.name == f"ptx.lark.{sys.implementation.cache_tag}.tables"
+    beside, own = lalr.table_folders()
+    assert (beside, own) == (path.parent, tmp_path / "cache" / "warpmill")
+    monkeypatch.setattr("os.access", lambda folder, _: folder != beside)
+    assert lalr._tables("ptx.lark") == str(own / path.name)
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert lalr._tables("ptx.lark") is False

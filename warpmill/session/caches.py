@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -23,7 +22,7 @@ KINDS: tuple[CacheKind, ...] = get_args(CacheKind)
 
 ABOUT: dict[CacheKind, str] = {
     "engines": "engines compiled by numba; each takes seconds to make anew",
-    "tables": "tables of the parsers; a tenth of a second each",
+    "tables": "tables of the parsers; up to half a second each",
     "studies": "points that sweep, tune and explore have measured, which is hours of work",
 }
 
@@ -112,7 +111,8 @@ def _folders() -> set[Path]:
 
 
 def _tables() -> Iterator[Path]:
-    yield from sorted(Path(cache_from_source(lalr.__file__)).parent.glob("*.tables"))
+    for folder in lalr.table_folders():
+        yield from sorted(folder.glob("*.tables"))
 
 
 def _studies() -> Iterator[Path]:
