@@ -13,6 +13,7 @@ as numba counts references to each array at each call.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,6 +137,113 @@ class Sums(NamedTuple):
     spans: NDArray[np.float64] = np.zeros((0, len(SPAN)))
 
 
+class PipelineState(NamedTuple):
+    """State of a run: of the warps at each place of the SM, of resources, of CTAs; and its sums."""
+
+    # Where the warp at each place stands: event, operation, access.
+    event: NDArray[np.int64]
+    last_event: NDArray[np.int64]
+    op: NDArray[np.int32]
+    last: NDArray[np.int32]
+    access: NDArray[np.int64]
+    phase: NDArray[np.int8]
+    cta: NDArray[np.int32]
+
+    # Its next operation: from when only resources hold it back, and what held it back before.
+    touches: NDArray[np.bool_]  # it has an access
+    issues: NDArray[np.bool_]  # it takes an issue slot
+    can_go: NDArray[np.float64]  # _NOT_FETCHED before; infinite while the warp waits at a barrier
+    in_order: NDArray[np.float64]  # the operation before it has issued
+    because: NDArray[np.int8]
+    ready: NDArray[np.float64]  # by register
+    reason: NDArray[np.int8]
+
+    # Resources: from when they are free.
+    issue_free: NDArray[np.float64]
+    pipe_free: NDArray[np.float64]
+    server_free: NDArray[np.float64]
+    ring: NDArray[np.float64]
+    left: NDArray[np.float64]  # when those in the queue leave it
+    next_left: NDArray[np.int32]
+
+    # Warps of each sub-partition, in the order in which they take turns.
+    member: NDArray[np.int32]
+    members: NDArray[np.int32]
+    turn: NDArray[np.int32]  # the one that issued last
+    chosen: NDArray[np.int32]
+    soonest: NDArray[np.float64]
+    look: NDArray[np.bool_]
+    early: NDArray[
+        np.int32
+    ]  # may go before the next issue slot: not fetched, or without need of it
+
+    # Barriers and ends, by place of a CTA.
+    arrived: NDArray[np.int32]
+    living: NDArray[np.int32]
+    arrival: NDArray[np.float64]
+    ended: NDArray[np.float64]
+
+    # As in ``Sums``.
+    pipe_busy: NDArray[np.float64]
+    server_busy: NDArray[np.float64]
+    waits: NDArray[np.float64]
+    pipe_waits: NDArray[np.float64]
+    operation_cycles: NDArray[np.float64]
+    ends: NDArray[np.float64]
+    spans: NDArray[np.float64]
+
+
+def _begin(
+    code: PipelineCode, work: PipelineWork, scalars: Scalars, most_spans: int
+) -> PipelineState:
+    """The state before the first CTA starts."""
+    parts, registers = scalars.subpartitions, scalars.registers
+    ctas = (work.warp_events.size - 1) // scalars.warps_per_cta
+    resident = min(scalars.resident, ctas)
+    n = resident * scalars.warps_per_cta
+    most = (n + parts - 1) // parts
+    return PipelineState(
+        event=np.zeros(n, np.int64),
+        last_event=np.zeros(n, np.int64),
+        op=np.zeros(n, np.int32),
+        last=np.zeros(n, np.int32),
+        access=np.zeros(n, np.int64),
+        phase=np.zeros(n, np.int8),
+        cta=np.zeros(n, np.int32),
+        touches=np.zeros(n, np.bool_),
+        issues=np.zeros(n, np.bool_),
+        can_go=np.zeros(n),
+        in_order=np.zeros(n),
+        because=np.zeros(n, np.int8),
+        ready=np.zeros((n, registers)),
+        reason=np.zeros((n, registers), np.int8),
+        issue_free=np.zeros(parts),
+        pipe_free=np.zeros((parts, scalars.pipes)),
+        server_free=np.zeros(len(SERVERS)),
+        ring=np.zeros(max(1, scalars.in_flight)),
+        left=np.zeros((parts, scalars.queue)),
+        next_left=np.zeros(parts, np.int32),
+        member=np.zeros((parts, most), np.int32),
+        members=np.zeros(parts, np.int32),
+        turn=np.full(parts, -1, np.int32),
+        chosen=np.zeros(parts, np.int32),
+        soonest=np.full(parts, np.inf),
+        look=np.ones(parts, np.bool_),
+        early=np.zeros(parts, np.int32),
+        arrived=np.zeros(resident, np.int32),
+        living=np.zeros(resident, np.int32),
+        arrival=np.zeros(resident),
+        ended=np.full(resident, -float(scalars.start_cycles)),
+        pipe_busy=np.zeros(scalars.pipes),
+        server_busy=np.zeros(len(SERVERS)),
+        waits=np.zeros(len(REASONS)),
+        pipe_waits=np.zeros(scalars.pipes),
+        operation_cycles=np.zeros(code.pipe.size),
+        ends=np.zeros(ctas),
+        spans=np.zeros((most_spans, len(SPAN))),
+    )
+
+
 def run(
     code: PipelineCode, work: PipelineWork, scalars: Scalars, most_spans: int = 0
 ) -> tuple[float, Sums]:
@@ -144,24 +252,35 @@ def run(
     Among operations of a sub-partition that can go at the same time the one whose warp comes next
     in turn goes first.
     """
-    spans = np.zeros((most_spans, len(SPAN)))
-    cycles, *sums, noted = _run(code, work, scalars, spans)
-    return cycles, Sums(*sums)._replace(spans=spans[:noted])
+    state = _begin(code, work, scalars, most_spans)
+    cycles, operations, issue_busy, drain, drain_op, noted = _run(code, work, scalars, state)
+    sums = Sums(
+        operations=operations,
+        pipe_busy=state.pipe_busy,
+        server_busy=state.server_busy,
+        issue_busy=issue_busy,
+        waits=state.waits,
+        pipe_waits=state.pipe_waits,
+        operation_cycles=state.operation_cycles,
+        ends=state.ends,
+        drain=drain,
+        drain_op=drain_op,
+        spans=state.spans[:noted],
+    )
+    return cycles, sums
 
 
 RUNS, WAITS = 1, 2
+_SERVER_COUNT = len(SERVERS)
 _NOT_FETCHED = -1.0
-_SERVER_COUNT, _REASON_COUNT = len(SERVERS), len(REASONS)
 
 
-@jit
-def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
-    per_cta, parts, resident = scalars.warps_per_cta, scalars.subpartitions, scalars.resident
-    ctas = (work.warp_events.size - 1) // per_cta
-    resident = min(resident, ctas)
-    n = resident * per_cta
+@partial(jit, arrays=False)
+def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
+    per_cta, parts = scalars.warps_per_cta, scalars.subpartitions
+    ctas, resident, servers = state.ends.size, state.ended.size, _SERVER_COUNT
 
-    # The kernel's operations and the warps' events, bound to names once.
+    # Each array is bound to a name once: handing on a tuple of them costs too much.
     first, op_pipe, pipe_cycles = code.first, code.pipe, code.pipe_cycles
     second, second_cycles, issue_cycles = code.second, code.second_cycles, code.issue_cycles
     latency, memory, barrier = code.latency, code.memory, code.barrier
@@ -169,62 +288,23 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
     of_sm = code.of_sm
     warp_events, event_block = work.warp_events, work.event_block
     event_access, access_op, cost = work.event_access, work.access_op, work.cost
+    event, last_event, op, last = state.event, state.last_event, state.op, state.last
+    access, phase, cta = state.access, state.phase, state.cta
+    touches, issues, can_go = state.touches, state.issues, state.can_go
+    in_order, because = state.in_order, state.because
+    ready, reason = state.ready, state.reason
+    issue_free, pipe_free, server_free = state.issue_free, state.pipe_free, state.server_free
+    ring, left, next_left = state.ring, state.left, state.next_left
+    member, members, turn, chosen = state.member, state.members, state.turn, state.chosen
+    soonest, look, early = state.soonest, state.look, state.early
+    arrived, living, arrival, ended = state.arrived, state.living, state.arrival, state.ended
+    pipe_busy, server_busy, waits = state.pipe_busy, state.server_busy, state.waits
+    pipe_waits, op_cycles, ends = state.pipe_waits, state.operation_cycles, state.ends
+    spans = state.spans
 
-    # Where the warp at each place stands: event, operation, access.
-    event, last_event = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    op, last = np.zeros(n, np.int32), np.zeros(n, np.int32)
-    access = np.zeros(n, np.int64)
-    phase = np.zeros(n, np.int8)
-    cta = np.zeros(n, np.int32)
-
-    # Its next operation: from when only resources hold it back, and what held it back before.
-    touches = np.zeros(n, np.bool_)  # it has an access
-    issues = np.zeros(n, np.bool_)  # it takes an issue slot
-    can_go = np.zeros(n)  # _NOT_FETCHED before, and infinite while the warp waits at a barrier
-    in_order = np.zeros(n)  # the operation before it has issued
-    because = np.zeros(n, np.int8)
-    ready = np.zeros((n, scalars.registers))
-    reason = np.zeros((n, scalars.registers), np.int8)
-
-    # Resources: from when they are free, and how long they were held.
-    servers = _SERVER_COUNT
-    issue_free = np.zeros(parts)
-    pipe_free = np.zeros((parts, scalars.pipes))
-    server_free = np.zeros(servers)
-    pipe_busy = np.zeros(scalars.pipes)
-    server_busy = np.zeros(servers)
     issue_busy = 0.0
-    waits = np.zeros(_REASON_COUNT)
-    pipe_waits = np.zeros(scalars.pipes)
-    op_cycles = np.zeros(op_pipe.size)
-    ends = np.zeros(ctas)
-    operations = 0
+    operations = begun = running = noted = rung = 0
     end, drain, drain_op = 0.0, -1, 0
-    noted = 0
-    ring = np.zeros(max(1, scalars.in_flight))
-    rung = 0
-    left = np.zeros((parts, scalars.queue))  # when those in the queue leave it
-    next_left = np.zeros(parts, np.int32)
-
-    # Warps of each sub-partition, in the order in which they take turns.
-    most = (n + parts - 1) // parts
-    member = np.zeros((parts, most), np.int32)
-    members = np.zeros(parts, np.int32)
-    turn = np.full(parts, -1, np.int32)  # the one that issued last
-    chosen = np.zeros(parts, np.int32)
-    soonest = np.full(parts, np.inf)
-    look = np.ones(parts, np.bool_)
-    # Those that may go before the next issue slot: not fetched yet, or without need of a slot.
-    early = np.zeros(parts, np.int32)
-
-    # Barriers and ends, by place of a CTA.
-    arrived, living = np.zeros(resident, np.int32), np.zeros(resident, np.int32)
-    arrival, ended = np.zeros(resident), np.zeros(resident)
-    begun = 0
-    running = 0
-    for slot in range(resident):
-        ended[slot] = -scalars.start_cycles
-        living[slot] = 0
     to_start = resident  # places without a CTA
     check = -1  # a place whose barrier may be complete
     next_part = 0
@@ -499,5 +579,4 @@ def _run(code: Any, work: Any, scalars: Any, spans: Any) -> Any:
     for c in range(ctas):
         if ends[c] >= end:
             end, drain = ends[c], -1
-    busy = pipe_busy, server_busy, issue_busy
-    return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain, drain_op, noted
+    return end, operations, issue_busy, drain, drain_op, noted

@@ -11,6 +11,7 @@ works on shapes stands here.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -161,7 +162,7 @@ def find_shapes(
         keys = more
 
 
-@jit
+@partial(jit, arrays=False)
 def put_shapes(
     done: int,
     known: int,
@@ -309,7 +310,7 @@ def most_of(way: int, width: int, granule: int) -> Any:
     return (width + 2 * WORD_BYTES - 2) // WORD_BYTES * each
 
 
-@jit
+@partial(jit, arrays=False)
 def put_transactions(
     done: int,
     keys: Any,
@@ -440,7 +441,7 @@ def _tag_cycles(offset: Any, start: int, end: int, rules: Any) -> Any:
     return np.int64(1.5 + max(0, lines - 2) / rules.lines_per_clk)
 
 
-@jit
+@partial(jit, arrays=False)
 def count_passes(
     keys: Any, patterns: Any, granules: Any, rules: Any, counts: Any, found: Any, passes: Any
 ) -> None:
@@ -463,7 +464,7 @@ def count_passes(
         passes[shape] = max(1 if way != MEMORY else passes[shape], own)
 
 
-@jit
+@partial(jit, arrays=False)
 def count_lanes_on_words(keys: Any, patterns: Any, most: Any) -> None:
     """Count the most lanes that begin at one word of shared memory: atomics take turns there."""
     for shape in range(len(keys)):
