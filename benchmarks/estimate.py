@@ -4,7 +4,8 @@
 
 The host program runs before, and its time is not counted, nor is loading the kernel's module. What
 is: analysing the kernel, its traces (static where they are the default) and the estimate. Each is
-the median of three, each of a fresh job; an estimate before these compiles what is compiled.
+the median of three of its CPU times, each of a fresh job; an estimate before these compiles what is
+compiled.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from warpmill.session.workloads import workloads
 
 ROUNDS = 3
 MACHINE = "v100"
-MEDIAN_GOAL_MS = 50
+MEDIAN_GOAL_MS, P95_GOAL_MS = 25, 120
 
 
 def timed(app, number, machine):
@@ -47,11 +48,12 @@ def measured(name, machine):
 
 def figures(rows, failed):
     """Sum rows up: a workload counts once, by the sum over its kernels' largest launches."""
-    sums = {}
+    sums, each = {}, sorted(row["estimate_ms"] for row in rows)
     for row in rows:
         sums[row["workload"]] = sums.get(row["workload"], 0) + row["estimate_ms"]
     return {
-        "estimate_ms_median": median(row["estimate_ms"] for row in rows) if rows else None,
+        "estimate_ms_median": median(each) if rows else None,
+        "estimate_ms_p95": each[int(0.95 * len(each))] if rows else None,
         "workload_ms_median": median(sums.values()) if sums else None,
         "workloads": len(sums),
         "failed": failed,
@@ -80,8 +82,9 @@ def main(argv=None):
     summed = figures(rows, failed)
     short = {key: value for key, value in summed.items() if key != "speed_rows"}
     print(json.dumps(summed if given.json else short, indent=1))
-    reached = summed["estimate_ms_median"]
-    return int(bool(failed) or reached is None or reached > MEDIAN_GOAL_MS)
+    goals = {"estimate_ms_median": MEDIAN_GOAL_MS, "estimate_ms_p95": P95_GOAL_MS}
+    missed = not rows or any(summed[name] > goal for name, goal in goals.items())
+    return int(bool(failed) or missed)
 
 
 if __name__ == "__main__":

@@ -213,12 +213,12 @@ def _waves(
         one = rounds.of(waves.of_sm(middle, min(waves.per_sm, waves.most_per_sm)))
         each = sum(one.executions.values()) / one.size
         most = max(one.size, min(most, int(MOST_EXECUTED_EVENTS / max(1.0, each))))
-    wave = rounds.of(waves.of_wave(middle, most))
+    wave = rounds.wave(waves.of_wave(middle, most))
     accesses = sum(n * wave.executions.get(b, 0) for b, n in subject.facts.off_chip.items())
     factor = min(1.0, MOST_WAVE_ACCESSES / max(1, accesses)) if _is_cut(subject) else 1.0
     before = None
     if middle > 0 and factor == 1.0:
-        before = rounds.of(waves.of_wave(middle - 1, most))
+        before = rounds.wave(waves.of_wave(middle - 1, most))
     return wave, before, factor
 
 
@@ -241,7 +241,7 @@ class _SectorsOfRounds:
         facts = self.subject.facts
         gone = facts.on_chip.union(facts.in_registers(capability_of(self.machine)))
         key = one, self.rules, factor, gone
-        made: WaveSectors = self.rounds.waves.of(key, self.machine, lambda _: self._made(*key))
+        made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(*key))
         return made
 
     def _made(

@@ -7,10 +7,10 @@ others end early.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,8 @@ from warpmill.simulator.machines.model import KeptByValues
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
 
-MOST_WAVES = 4
-"""Waves whose sectors are kept: one, the wave before, and beginnings of two."""
+MOST_WAVES = 6
+"""Waves and beginnings of waves that are kept; of a launch of one wave there are three."""
 
 MOST_UNFOLDED = 1 << 20
 """Events and accesses of trees that stay unfolded for rounds to come."""
@@ -259,7 +259,7 @@ class Beginnings(Round):
 
 
 class Rounds:
-    """The rounds of a subject; those that were asked for last are kept.
+    """The rounds of a subject; those of SMs that were asked for last are kept, and some of waves.
 
     Estimates on other machines also find here what they would make alike: DRAM traffic of waves
     in ``dram``, their sectors in ``waves``, transactions of rounds, and which of them miss in L1.
@@ -268,26 +268,41 @@ class Rounds:
     def __init__(self, subject: EstimateSubject) -> None:
         self._subject = subject
         self.dram: KeptByValues[Any] = KeptByValues()
-        self.waves: KeptByValues[Any] = KeptByValues(MOST_WAVES)
+        self.waves: MostUsed[Any, Any] = MostUsed(MOST_WAVES)
         self.transactions: KeptByValues[Any] = KeptByValues()
         self.on_sm: KeptByValues[Any] = KeptByValues()
-        self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
+        self._kept: dict[tuple[Triple, ...], Round] = {}
+        self._of_waves: MostUsed[tuple[tuple[Triple, ...], int], Round | None]
+        self._of_waves = MostUsed(MOST_WAVES)
         self._unfoldings: dict[_Part, _PartialUnfolding] = {}
         self._executed: dict[tuple[Triple, ...], _Executed | None] = {}
 
     def of(self, ctas: tuple[Triple, ...]) -> Round:
-        """The round of some CTAs. Errors as the source's, when it is looked at."""
-        found = self._of((ctas, 0), lambda: Round(self._subject, ctas, self._unfolding))
+        """The round of CTAs that an SM runs. Errors as the source's, when it is looked at."""
+        of_wave = self._of_waves.get((ctas, 0))
+        return of_wave or _of_last(self._kept, ctas, lambda: self._made(ctas))
+
+    def wave(self, ctas: tuple[Triple, ...]) -> Round:
+        """The round of the CTAs of a wave; machines that hold the launch in one have it in common.
+
+        Errors as ``of``.
+        """
+        of_sm = self._kept.get(ctas)
+        found = self._of_waves.of((ctas, 0), lambda: of_sm or self._made(ctas))
         assert found is not None
         return found
 
+    def _made(self, ctas: tuple[Triple, ...]) -> Round:
+        return Round(self._subject, ctas, self._unfolding)
+
     def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
-        """First events of CTAs; ``words`` and None are those of ``SupportsProbing``."""
-        return self._of((ctas, words), lambda: self._begun(ctas, words))
+        """First events of a wave's CTAs; ``words`` and None are those of ``SupportsProbing``."""
+        return self._of_waves.of((ctas, words), lambda: self._begun(ctas, words))
 
     def given(self) -> EventBatch | None:
         """The events of the most CTAs that their source gave already; None: it gave none."""
-        found = [one.made for one in self._kept.values() if one is not None]
+        rounds = (*self._of_waves.values(), *self._kept.values())
+        found = [one.made for one in rounds if one is not None]
         batches = [batch for batch in found if batch is not None]
         return max(batches, key=lambda batch: len(batch.ctas), default=None)
 
@@ -339,11 +354,6 @@ class Rounds:
     def _unfolding(self, part: _Part) -> _PartialUnfolding:
         return _of_last(self._unfoldings, part, lambda: _PartialUnfolding(self._subject, part))
 
-    def _of(
-        self, key: tuple[tuple[Triple, ...], int], make: Callable[[], Round | None]
-    ) -> Round | None:
-        return _of_last(self._kept, key, make)
-
 
 def _of_last(kept: dict[_Key, _Made], key: _Key, make: Callable[[], _Made]) -> _Made:
     """What is kept under a key, or is made and kept; those that were asked for last stay."""
@@ -352,3 +362,31 @@ def _of_last(kept: dict[_Key, _Made], key: _Key, make: Callable[[], _Made]) -> _
     if len(kept) > MOST_KEPT:
         kept.pop(next(iter(kept)))
     return found
+
+
+class MostUsed(Generic[_Key, _Made]):
+    """What was made under keys; those that were asked for most often stay."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[_Key, _Made] = {}
+        self._uses: Counter[_Key] = Counter()
+
+    def of(self, key: _Key, make: Callable[[], _Made]) -> _Made:
+        """What is kept under a key, or is made and kept."""
+        if key not in self._kept:
+            made = make()
+            if len(self._kept) == self._most:
+                least = min(self._kept, key=self._uses.__getitem__)  # of several the oldest
+                del self._kept[least], self._uses[least]
+            self._kept[key] = made
+        self._uses[key] += 1
+        return self._kept[key]
+
+    def get(self, key: _Key) -> _Made | None:
+        """What is kept under a key; it is not asked for by that."""
+        return self._kept.get(key)
+
+    def values(self) -> Iterable[_Made]:
+        """All that is kept, in the order in which it was made."""
+        return self._kept.values()

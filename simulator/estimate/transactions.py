@@ -23,6 +23,7 @@ from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+from warpmill.simulator.gpu.streams import WarpStreams
 
 # Passes over the accesses and transactions of a round that would take many each in NumPy.
 #
@@ -165,15 +166,25 @@ OFF_CHIP = (MEMORY, LOCAL, TEXTURE)
 class Ordered:
     """Transactions in the order of the round: numbers of granules, and the access that each is of.
 
-    ``accesses`` are the accesses in that order. Of a transaction ``lanes`` are those that touch it,
-    ``whole`` tells whether every byte of it is touched.
+    ``accesses`` are the accesses in that order, ``place`` the number of a transaction among those
+    of all shapes.
     """
 
     granule: Numbers
     owner: Numbers
     accesses: Numbers
-    lanes: npt.NDArray[np.uint8]
-    whole: npt.NDArray[np.bool_]
+    place: Numbers
+    streams: WarpStreams
+
+    @cached_property
+    def lanes(self) -> npt.NDArray[np.uint8]:
+        """How many lanes touch each transaction."""
+        return self.streams.txn_lanes[self.place]
+
+    @cached_property
+    def whole(self) -> npt.NDArray[np.bool_]:
+        """Whether every byte of a transaction is touched."""
+        return self.streams.txn_full[self.place]
 
 
 class Transactions:
@@ -336,22 +347,22 @@ class Transactions:
         granule, owner, place = spread(
             accesses, s.access_shape, s.shape_first, self._base, s.txn_offset, _ADDRESSES
         )
-        return Ordered(granule, owner, accesses, s.txn_lanes[place], s.txn_full[place])
+        return Ordered(granule, owner, accesses, place, s)
 
     def sectors(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
         """The transactions of some accesses, those of textures, which are lines, by sector."""
         found, each = self.ordered(chosen), self.sectors_of_texel_line
-        times = np.where(self.streams.access_way[found.owner] == TEXTURE, each, 1)
-        if times.max(initial=1) == 1:
+        if each == 1 or not self.of_way(TEXTURE).any():
             return found
-        place = np.repeat(np.arange(len(times)), times)
-        inside = np.arange(len(place)) - np.repeat(np.cumsum(times) - times, times)
+        times = np.where(self.streams.access_way[found.owner] == TEXTURE, each, 1)
+        parts = np.repeat(np.arange(len(times)), times)
+        inside = np.arange(len(parts)) - np.repeat(np.cumsum(times) - times, times)
         return Ordered(
-            (found.granule * times)[place] + inside,
-            found.owner[place],
+            (found.granule * times)[parts] + inside,
+            found.owner[parts],
             found.accesses,
-            found.lanes[place],
-            found.whole[place],
+            found.place[parts],
+            self.streams,
         )
 
     @property

@@ -419,12 +419,24 @@ def _whole_parts(touched: Any, at: int, granule: int, pieces: int) -> Any:
     """
     if pieces > _EIGHTHS or _EIGHTHS % pieces or granule % _PIECE:
         return 0
+    if pieces == 1:
+        return _whole_words(touched[at])
     found, each = 0, _EIGHTHS // pieces
     wanted = bytes_of(0, _PIECE // each)
     for k in range(_EIGHTHS):
         bits = touched[at + 2 * (k // each)] >> np.uint64(k % each * (_PIECE // each))
         found |= (bits & wanted == wanted) << k
     return found
+
+
+@jit_part
+def _whole_words(bits: Any) -> Any:
+    """A bit for each 4 B of a piece whose every byte is touched."""
+    bits &= bits >> _ONE
+    bits &= (bits >> np.uint64(2)) & np.uint64(0x11111111)  # at the first byte of each word
+    bits = (bits | (bits >> np.uint64(3))) & np.uint64(0x03030303)
+    bits = (bits | (bits >> np.uint64(6))) & np.uint64(0x000F000F)
+    return np.int64((bits | (bits >> np.uint64(12))) & _BYTE)
 
 
 @jit_part

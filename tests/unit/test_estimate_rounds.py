@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from math import ceil
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
-from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
+from warpmill.simulator.estimate.rounds import MOST_KEPT, MostUsed, Round, Rounds, beginning
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
 
@@ -281,6 +282,29 @@ def test_ctas_that_need_those_before_them_are_not_run_alone(tmp_path: Path) -> N
     rounds = Rounds(subject_of(job, "executed"))
     assert rounds.beginnings(((40, 0, 0),), 100) is None
     assert rounds.each(4) is None
+
+
+def test_what_is_asked_for_most_often_stays() -> None:
+    """Of what was asked for as often the oldest goes, and it is made anew."""
+    kept: MostUsed[str, str] = MostUsed(2)
+    made: list[str] = []
+
+    def make(key: str) -> str:
+        made.append(key)
+        return key
+
+    assert [kept.of(key, partial(make, key)) for key in "abababcdcab"] == list("abababcdcab")
+    assert "".join(made) == "abcdca"
+    assert kept.get("a") == "a"
+    assert kept.get("c") is None
+
+
+def test_a_wave_is_the_round_of_an_sm_that_runs_all_of_it() -> None:
+    rounds = Rounds(subject_of(sample("reduce"), "static"))
+    one, other = (((k, 0, 0), (k + 1, 0, 0)) for k in (0, 4))
+    assert rounds.wave(one) is rounds.wave(one) is rounds.of(one)
+    assert rounds.of(other) is rounds.wave(other)
+    assert rounds.wave(one) is not rounds.wave(other)
 
 
 def test_some_rounds_are_kept() -> None:
