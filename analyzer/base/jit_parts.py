@@ -31,7 +31,17 @@ class _WholeLibrary(codegen.JITCodeLibrary):
 
 
 class _PartLibrary(codegen.JITCodeLibrary):
-    """Code that is linked into its callers', neither optimised with these nor executable."""
+    """Code that is linked into its callers', neither executable nor optimised by itself but a little.
+
+    So it is short where it is linked into many.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager(opt=1)
+                passes.run(function, builder)
 
     def _optimize_final_module(self) -> None:
         pass
