@@ -31,10 +31,7 @@ class _WholeLibrary(codegen.JITCodeLibrary):
 
 
 class _PartLibrary(codegen.JITCodeLibrary):
-    """Code that is linked into its callers', neither executable nor optimised by itself but a little.
-
-    So it is short where it is linked into many.
-    """
+    """Code that is linked into its callers', not executable, and optimised only to be short."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout

@@ -54,7 +54,8 @@ def lru_hits(
 
 def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Whether accesses of a stream are to what none before them was to."""
-    return np.asarray(_firsts(_stream(numbers)))
+    stream = _stream(numbers)
+    return first_touches_of(stream, np.ones(stream.size, np.uint8)).view(np.bool_)
 
 
 def first_touches_of(
@@ -64,7 +65,16 @@ def first_touches_of(
 
     ``groups`` has for each access those that it is in, a bit for each; so has the result.
     """
-    return np.asarray(_firsts_of(_stream(numbers), groups))
+    stream = _stream(numbers)
+    found = np.zeros(stream.size, np.uint8)
+    if not stream.size:
+        return found
+    low, high = int(stream.min()), int(stream.max())
+    is_direct = high - low < DIRECT * stream.size
+    keys = np.zeros(0, np.int64) if is_direct else _table(stream.size)
+    met = np.zeros(high - low + 1 if is_direct else keys.size, np.uint8)
+    _put_firsts(stream, groups, low, keys, met, found)
+    return found
 
 
 def _stream(numbers: npt.ArrayLike) -> Numbers:
@@ -84,103 +94,73 @@ def _slot(keys: Any, key: int) -> Any:
     return place
 
 
-@partial(jit_part, arrays=True)
-def _table(n: int) -> Any:
+def _table(n: int) -> Numbers:
     """Make an empty table for ``n`` keys."""
-    size = 16
-    while size < 2 * n:
-        size *= 2
-    return np.full(size, np.int64(-1))
+    return np.full(max(16, 1 << (2 * n - 1).bit_length()), -1, np.int64)
 
 
-@jit
-def _firsts(numbers: Any) -> Any:
-    n = numbers.size
-    found = np.zeros(n, np.bool_)
-    low, span = _range(numbers)
-    if span <= DIRECT * n:
-        seen = np.zeros(span, np.bool_)
-        for k in range(n):
-            place = numbers[k] - low
-            found[k] = not seen[place]
-            seen[place] = True
-        return found
-    keys = _table(n)
-    for k in range(n):
-        place = _slot(keys, numbers[k])
-        if keys[place] < 0:
+@partial(jit, arrays=False)
+def _put_firsts(numbers: Any, groups: Any, low: int, keys: Any, met: Any, found: Any) -> None:
+    """Find first touches. Without ``keys`` a number has its place by how far it is from ``low``."""
+    for k in range(numbers.size):
+        place = numbers[k] - low
+        if keys.size:
+            place = _slot(keys, numbers[k])
             keys[place] = numbers[k]
-            found[k] = True
-    return found
-
-
-@jit
-def _firsts_of(numbers: Any, groups: Any) -> Any:
-    n = numbers.size
-    found = np.zeros(n, np.uint8)
-    low, span = _range(numbers)
-    if span <= DIRECT * n:
-        met = np.zeros(span, np.uint8)
-        for k in range(n):
-            place = numbers[k] - low
-            found[k] = groups[k] & ~met[place]
-            met[place] |= groups[k]
-        return found
-    keys = _table(n)
-    met = np.zeros(keys.size, np.uint8)
-    for k in range(n):
-        place = _slot(keys, numbers[k])
-        keys[place] = numbers[k]
         found[k] = groups[k] & ~met[place]
         met[place] |= groups[k]
-    return found
 
 
-@jit_part
-def _range(numbers: Any) -> Any:
-    """The least of some numbers, and how many there are from it to the largest."""
-    low, high = np.int64(0), np.int64(-1)
-    for k in range(numbers.size):
-        low = numbers[k] if k == 0 else min(low, numbers[k])
-        high = max(high, numbers[k])
-    return low, high - low + 1
-
-
-@partial(jit_part, arrays=True)
-def _distances(lines: Any, sets: int) -> Any:
+def _distances(lines: Numbers, sets: int) -> tuple[Numbers, Numbers]:
     """Each access's distance, and the number of its line by first appearance.
 
     The distance is how many other lines of its set came since the last access to its line, COLD
     where there was none. A line is in the set of its number modulo ``sets``.
     """
-    n = lines.size
-    keys, number = _table(n), np.empty(n, np.int64)
-    numbers = np.empty(keys.size, np.int64)
-    known = 0
-    first = np.zeros(sets + 1, np.int64)
+    n, keys = lines.size, _table(lines.size)
+    found, number = np.empty(n, np.int64), np.empty(n, np.int64)
+    numbers, last = np.empty(keys.size, np.int64), np.full(n, -1, np.int64)
+    first, order = np.zeros(sets + 2, np.int64), np.empty(n, np.int64)
+    tree = np.zeros(n + 1, np.int64)
+    _put_distances(lines, sets, keys, numbers, number, first, order, last, tree, found)
+    return found, number
+
+
+@partial(jit, arrays=False)
+def _put_distances(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    lines: Any,
+    sets: int,
+    keys: Any,
+    numbers: Any,
+    number: Any,
+    first: Any,
+    order: Any,
+    last: Any,
+    tree: Any,
+    found: Any,
+) -> None:
+    """Find distances. ``last`` is the place of a line's last access within its set, else -1."""
+    n, known = lines.size, 0
     for k in range(n):
         place = _slot(keys, lines[k])
         if keys[place] < 0:
             keys[place], numbers[place] = lines[k], known
             known += 1
         number[k] = numbers[place]
-        first[lines[k] % sets + 1] += 1
+        first[lines[k] % sets + 2] += 1
     for s in range(sets):
-        first[s + 1] += first[s]
+        first[s + 2] += first[s + 1]
 
     # Accesses set by set, each set's in order: a tree over those of one set is small.
-    order, filled = np.empty(n, np.int64), first[:-1].copy()
     for k in range(n):
-        s = lines[k] % sets
-        order[filled[s]] = k
-        filled[s] += 1
+        own = lines[k] % sets + 1  # where the next one of the set goes, and at last its end
+        order[first[own]] = k
+        first[own] += 1
 
-    found = np.empty(n, np.int64)
-    last = np.full(known, np.int64(-1))  # the place of a line's last access within its set
-    tree = np.zeros(n + 1, np.int64)
     for s in range(sets):
         start, size = first[s], first[s + 1] - first[s]
-        tree[: size + 1] = 0
+        for k in range(size + 1):
+            tree[k] = 0
         live = 0  # lines seen, each with a one at its last access
         for at in range(size):
             k = order[start + at]
@@ -203,32 +183,43 @@ def _distances(lines: Any, sets: int) -> Any:
                 tree[i] += 1
                 i += i & -i
             last[number[k]] = at
-    return found, number
 
 
-@jit
-def _hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
+def _hits(sectors: Numbers, ways: int, sets: int, per_line: int) -> npt.NDArray[np.bool_]:
     """Hits: of the line by its distance, of the sector by what came in since."""
-    n = sectors.size
     lines = sectors // per_line
     distances, number = _distances(lines, sets)
-    there = np.zeros(n, np.int64)  # by line: its sectors that came in since the line did
-    hits = np.empty(n, np.bool_)
-    for k in range(n):
-        bit = np.int64(1) << (sectors[k] - lines[k] * per_line)
-        if distances[k] == COLD or distances[k] >= ways:
-            there[number[k]] = 0
-        hits[k] = (there[number[k]] & bit) != 0
-        there[number[k]] |= bit
+    bits = np.left_shift(1, sectors - lines * per_line)
+    goes_in = (distances == COLD) | (distances >= ways)
+    hits = np.empty(sectors.size, np.bool_)
+    _put_hits(goes_in, number, bits, np.zeros(sectors.size, np.int64), hits)
     return hits
 
 
-@jit
-def _listed_hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
+@partial(jit, arrays=False)
+def _put_hits(goes_in: Any, number: Any, bits: Any, there: Any, hits: Any) -> None:
+    """Find hits. ``there`` are by line its sectors that came in since the line did."""
+    for k in range(number.size):
+        if goes_in[k]:
+            there[number[k]] = 0
+        hits[k] = (there[number[k]] & bits[k]) != 0
+        there[number[k]] |= bits[k]
+
+
+def _listed_hits(sectors: Numbers, ways: int, sets: int, per_line: int) -> npt.NDArray[np.bool_]:
     """The same by lists of the lines in each set, the one that was accessed last first."""
-    hits = np.empty(sectors.size, np.bool_)
     held, there = np.empty(sets * ways, np.int64), np.empty(sets * ways, np.int64)
-    used = np.zeros(sets, np.int64)
+    hits, used = np.empty(sectors.size, np.bool_), np.zeros(sets, np.int64)
+    _put_listed_hits(sectors, ways, per_line, held, there, used, hits)
+    return hits
+
+
+@partial(jit, arrays=False)
+def _put_listed_hits(
+    sectors: Any, ways: int, per_line: int, held: Any, there: Any, used: Any, hits: Any
+) -> None:
+    """Find hits. ``held`` and ``there`` are the lines of each set and their sectors."""
+    sets = used.size
     for k in range(sectors.size):
         line = sectors[k] // per_line
         bit = np.int64(1) << (sectors[k] - line * per_line)
@@ -249,4 +240,3 @@ def _listed_hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
             at -= 1
         hits[k] = (present & bit) != 0
         held[first], there[first] = line, present | bit
-    return hits

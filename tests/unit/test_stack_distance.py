@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference.stack_distance import stack_distances as slow
-from warpmill.analyzer.base.jit import jit
 from warpmill.simulator.memory import stack_distance
 from warpmill.simulator.memory.cache import CacheSpec, CacheState
 from warpmill.simulator.memory.cache_step import HIT
@@ -24,13 +23,8 @@ from warpmill.simulator.memory.stack_distance import (
 STREAMS = st.lists(st.integers(0, 40), max_size=200)
 
 
-@jit
-def distances_and_numbers(lines, sets):
-    return _distances(lines, sets)
-
-
 def stack_distances(lines, sets=1):
-    found, _ = distances_and_numbers(np.array(lines, np.int64), sets)
+    found, _ = _distances(np.array(lines, np.int64), sets)
     return found
 
 
