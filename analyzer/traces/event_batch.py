@@ -128,6 +128,14 @@ class EventBatch:
         whole = self.access_base[:, None] + self.patterns[self.access_pattern]
         return np.where(on, whole, 0).astype(np.int64)
 
+    def guarded_off(self, first: int = 0) -> Numbers:
+        """The lanes that each guard turns off over the events from the ``first`` on, by number."""
+        lanes = np.bitwise_count(self.mask).astype(np.int64)
+        event = np.repeat(np.arange(len(lanes)), np.diff(self.event_guards))
+        off = lanes[event] - np.bitwise_count(self.guard_mask & self.mask[event])
+        off[event < first] = 0
+        return np.bincount(self.guard_number, off, len(self.tables.guards)).astype(np.int64)
+
     @property
     def events(self) -> int:
         """How many there are."""

@@ -19,6 +19,7 @@ from warpmill.simulator.estimate.rounds import Events, Round, Rounds
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import STORE, Transactions
 from warpmill.simulator.gpu.streams import StreamRules
+from warpmill.simulator.machine_limits import KINDS, operations_of
 from warpmill.simulator.machines.model import Machine, capability_of
 
 Floats = npt.NDArray[np.float64]
@@ -180,7 +181,7 @@ class Sm:
         work = self._work(events, service)
         cycles, sums = run(self.compiled.code, work, self._scalars, self.most_spans)
         sums = _with_drain(sums, cycles, work, self.resident * self._warps)
-        flops = _flops(one, transactions, self.subject.facts.flops)
+        flops = _flops(one, transactions, self.subject)
         moved = _moved(one, transactions, found, service, flops, self.code.copied)
         instructions = self.compiled.instructions(one.executions)
         ran = self._held_by(sums)
@@ -445,10 +446,15 @@ def _moved(
     )
 
 
-def _flops(one: Round, t: Transactions, table: Floats) -> Floats:
-    """Count floating-point operations of threads by block, and by the lanes that are on."""
-    s = t.streams
+def _flops(one: Round, t: Transactions, subject: EstimateSubject) -> Floats:
+    """Count floating-point operations by block and kind, of the lanes that execute them."""
+    table, s, batch = subject.facts.flops, t.streams, t.events.batch
     lanes = np.bincount(s.event_block, s.event_lanes, minlength=len(table))
     events = np.bincount(s.event_block, minlength=len(table))
     whole = np.array([one.executions.get(block, 0) for block in range(len(table))])
-    return np.asarray((lanes * whole / np.maximum(events, 1))[:, None] * table)
+    found = lanes[:, None] * table
+    for (block, number), off in zip(batch.tables.guards, batch.guarded_off(), strict=True):
+        operation = subject.kernel.blocks[block].instructions[number].operation
+        kind, each = operations_of(operation, batch.tables.warp_size)
+        found[block, KINDS.index(kind)] -= off * each
+    return np.asarray(found * (whole / np.maximum(events, 1))[:, None])

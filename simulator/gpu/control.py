@@ -50,6 +50,7 @@ def save(simulation: Simulation, path: Path) -> None:
         "words": simulation.state.words,
         "armed": np.array([simulation.armed, simulation.unknown_accesses]),
         "loaded": np.array(sorted(simulation.loaded().items()), np.int64).reshape(-1, 2),
+        "lanes": np.stack([simulation.lanes.issued, simulation.lanes.on]),
         "counted": np.array([c.launches for c in simulation.counts], np.int64),
     }
     for number, counts in enumerate(simulation.counts):
@@ -82,6 +83,7 @@ def _take_up(simulation: Simulation, path: Path, arrays: dict[str, npt.NDArray[A
             "or made by another warpmill; simulate from the start"
         )
     simulation.state.words[:] = arrays["words"]
+    simulation.lanes.issued[:], simulation.lanes.on[:] = arrays["lanes"]
     _restore_traces(simulation, arrays)
     simulation.counts = [
         LaunchEndCounts(

@@ -95,10 +95,11 @@ class InstructionResult:
 
     ``kernel`` is a number in the result's ``kernels``. ``stalls`` are cycles of warps by REASONS: a
     warp that waits for this instruction to issue counts in each of them; ``selected`` are its
-    issues. ``sectors`` are those that it asked L1 for, or what lies behind. Latencies are from
-    issue until the results can be read, of those completed; bin ``2b - 1`` of ``latency_bins``
-    holds ``2**b`` to ``1.5 * 2**b`` cycles, bin ``2b`` those up to ``2**(b + 1)``, see
-    ``latency_bin_ends``.
+    issues. ``predicated_on`` are the thread instructions whose predicate holds: what a branch or a
+    guard skips is issued under one. ``sectors`` are those that it asked L1 for, or what lies
+    behind. Latencies are from issue until the results can be read, of those completed; bin
+    ``2b - 1`` of ``latency_bins`` holds ``2**b`` to ``1.5 * 2**b`` cycles, bin ``2b`` those up to
+    ``2**(b + 1)``, see ``latency_bin_ends``.
     """
 
     kernel: Id
@@ -107,6 +108,12 @@ class InstructionResult:
     warp_instructions: Annotated[int, Metric("Issued", "inst", ncu="inst_executed")]
     thread_instructions: Annotated[
         int, Metric("Thread instructions", "thread inst", ncu="thread_inst_executed")
+    ]
+    predicated_on: Annotated[
+        int,
+        Metric(
+            "Predicated-on thread instructions", "thread inst", ncu="thread_inst_executed_pred_on"
+        ),
     ]
     stalls: Annotated[tuple[int, ...], INTERNAL]
     sectors: Annotated[int, Metric("Sectors", "sector")]

@@ -125,7 +125,10 @@ def result_of(simulation: Simulation) -> SimResult:
         totals=totals,
         units=units(simulation.code, reader.rows, simulation.spec, end - begin),
         operations=operations(
-            simulation.kernels, simulation.code.places, reader.rows, reader.number(f.WARP_SIZE)
+            simulation.kernels,
+            simulation.code.places,
+            reader.predicated_on(),
+            reader.number(f.WARP_SIZE),
         ),
     )
     return replace(
@@ -232,9 +235,19 @@ class _Reader:
         one, other = np.interp(before + np.array([from_, to]) * issued, done, bins) * width
         return float(other - one) / (to - from_)
 
+    def predicated_on(self) -> Numbers:
+        """Thread instructions of each row whose predicate holds: as many of the lanes as in traces.
+
+        Traces tell it of all CTAs that were read; those of a simulation that ends early, or passes
+        over some, are taken to be like them.
+        """
+        counts, lanes = self.simulation.lanes, self.rows[:, f.RC_LANES]
+        share = counts.on / np.maximum(counts.issued, 1)
+        return np.rint(lanes * np.where(counts.issued > 0, share, 1.0)).astype(np.int64)
+
     def instructions(self) -> tuple[InstructionResult, ...]:
         histogram = self.state.part(f.AT_HISTOGRAM, self.number(f.ROWS), f.HISTOGRAM)
-        found = []
+        found, on = [], self.predicated_on().tolist()
         for row in np.flatnonzero(self.rows[:, f.RC_ISSUES]).tolist():
             kernel, block, instruction = self.simulation.code.places[row]
             counts = self.rows[row].tolist()
@@ -245,6 +258,7 @@ class _Reader:
                     instruction=instruction,
                     warp_instructions=counts[f.RC_ISSUES],
                     thread_instructions=counts[f.RC_LANES],
+                    predicated_on=on[row],
                     stalls=tuple(counts[f.RC_STALLS :]),
                     sectors=counts[f.RC_SECTORS],
                     l1_hits=counts[f.RC_HITS],
@@ -537,15 +551,18 @@ def _waiting(spec: Spec, whole: bool) -> int:
 
 
 def operations(
-    kernels: Sequence[Kernel], places: Sequence[tuple[int, int, int]], rows: Numbers, warp_size: int
+    kernels: Sequence[Kernel],
+    places: Sequence[tuple[int, int, int]],
+    lanes: Numbers,
+    warp_size: int,
 ) -> tuple[OperationsResult, ...]:
-    """Floating-point operations of threads by kind (``shares.KINDS``), of lanes that are on."""
+    """Floating-point operations by kind (``KINDS``) of the ``lanes`` that execute each row."""
     found = dict.fromkeys(KINDS, 0.0)
     most = dict.fromkeys(KINDS, 0.0)
-    for row in np.flatnonzero(rows[:, f.RC_ISSUES]).tolist():
+    for row in np.flatnonzero(lanes).tolist():
         kernel, block, instruction = places[row]
         operation = kernels[kernel].blocks[block].instructions[instruction].operation
         kind, each = operations_of(operation, warp_size)
-        found[kind] += each * int(rows[row, f.RC_LANES])
+        found[kind] += each * int(lanes[row])
         most[kind] = max(most[kind], each * warp_size)
     return tuple(OperationsResult(kind, found[kind], most[kind]) for kind in KINDS if found[kind])

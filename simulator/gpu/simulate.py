@@ -33,7 +33,14 @@ from warpmill.simulator.gpu.state import (
     put_rows,
     resize_cache,
 )
-from warpmill.simulator.gpu.streams import StreamRules, as_regions, in_order, stream_rules, streams
+from warpmill.simulator.gpu.streams import (
+    LaneCounts,
+    StreamRules,
+    as_regions,
+    in_order,
+    stream_rules,
+    streams,
+)
 from warpmill.simulator.gpu.text import MachineProgram, text_of
 from warpmill.simulator.machines.model import AssumedValue, Machine, is_a_simulator, with_recording
 from warpmill.simulator.memory.cache import CacheSpec, l1_spec
@@ -89,6 +96,7 @@ class Simulation:
         self.code: EngineCode = replace(self.compiled, rows=self.compiled.rows.copy())
         self._texels: dict[int, bool] = {}
         self._with_texels: dict[int, bool] = {}
+        self.lanes = LaneCounts(len(self.code.places))
         self.state: State = self._new_state()
         self._ready = False
         self.armed = 0
@@ -199,9 +207,11 @@ class Simulation:
         recorded = self.code.rows.reshape(-1, f.CODE_FIELDS)[rows, f.R_RECORDED] != 0
         rows[~recorded] = f.NONE  # nobody would take these accesses
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
-        batch = in_order(as_regions(batch, text.heads), rows, widths)
-        given = streams(batch, self._rules, spaces)
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
+        regions = as_regions(batch, text.heads)
+        self.lanes.add(batch, regions, text.heads, own, passed)
+        batch = in_order(regions, rows, widths)
+        given = streams(batch, self._rules, spaces)
         if passed == len(batch.ctas):
             return self._load(number)
         self.pool.add(number, int(batch.ctas[passed]), given, rows, self.state.words, passed)

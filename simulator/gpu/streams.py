@@ -273,6 +273,43 @@ def as_regions(batch: EventBatch, heads: Heads) -> EventBatch:
     )
 
 
+class LaneCounts:
+    """Lanes of each instruction of a program over the traces that were read, by row of its code.
+
+    ``issued`` are those of the events that issue it: of a block under a predicate the lanes of the
+    one that it became part of. ``on`` are those of them that execute it: the lanes of the block's
+    own events whose guards hold.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self.issued = np.zeros(rows, np.int64)
+        self.on = np.zeros(rows, np.int64)
+
+    def add(
+        self,
+        text: EventBatch,
+        program: EventBatch,
+        heads: Heads,
+        row_of: Mapping[tuple[int, int], int],
+        first: int = 0,
+    ) -> None:
+        """Count a batch's CTAs from the ``first`` on: as the text has it, and as regions."""
+        places = np.array([block for block, _ in row_of])
+        rows = np.fromiter(row_of.values(), np.int64)
+        blocks, warp = len(heads.of), first * text.tables.warps_per_cta
+        lanes = np.bitwise_count(text.mask).astype(np.int64)
+        lanes[: text.warps[warp]] = 0
+        self.on[rows] += np.bincount(text.block, lanes, blocks).astype(np.int64)[places]
+        for place, off in zip(
+            text.tables.guards, text.guarded_off(int(text.warps[warp])), strict=True
+        ):
+            self.on[row_of[place]] -= off
+        lanes = np.bitwise_count(program.mask).astype(np.int64)
+        lanes[: program.warps[warp]] = 0
+        issued = np.bincount(program.block, lanes, blocks).astype(np.int64)
+        self.issued[rows] += issued[heads.of[places]]
+
+
 def in_order(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:
     """A batch whose accesses stand event by event as the code has them.
 

@@ -87,4 +87,6 @@ def simulated(options=None, **changes):
 def instruction(block, place, kernel=1, **stalls):
     """What an instruction did, from its cycles by reason; that of ``sum`` without a kernel."""
     counts = tuple(stalls.get(reason, 0) for reason in REASONS)
-    return InstructionResult(kernel, block, place, counts[0], 0, counts, 0, 0, 0, 0, 0, (0,) * 48)
+    return InstructionResult(
+        kernel, block, place, counts[0], 0, 0, counts, 0, 0, 0, 0, 0, (0,) * 48
+    )

@@ -187,6 +187,7 @@ def _instruction(kernel, block, instruction, stalls):
         instruction=instruction,
         warp_instructions=issues,
         thread_instructions=32 * issues,
+        predicated_on=32 * issues,
         stalls=tuple(stalls.get(reason, 0) for reason in REASONS),
         sectors=4 * loads,
         l1_hits=2 * loads,

@@ -202,7 +202,7 @@ def _simulated(
         made = tuple(_simulated_accesses(one, instruction, known[one.kernel], ideals, dram))
         found.append(
             InstructionEvidence(
-                one.kernel, *place, instruction, one.warp_instructions, one.thread_instructions,
+                one.kernel, *place, instruction, one.warp_instructions, one.predicated_on,
                 sum(one.stalls) / whole, behind_each[one.kernel].accesses_behind(place), made,
             )
         )  # fmt: skip
@@ -238,8 +238,8 @@ def _simulated_accesses(
 ) -> Iterator[AccessEvidence]:
     """The accesses of an instruction; ``dram`` is the part of sectors beyond L1 that goes on."""
     place, width = (one.block, one.instruction), instruction.width_bytes or 0
-    requests, bytes_ = float(one.warp_instructions), float(one.thread_instructions * width)
-    counts = requests, float(one.thread_instructions), bytes_
+    requests, bytes_ = float(one.warp_instructions), float(one.predicated_on * width)
+    counts = requests, float(one.predicated_on), bytes_
     if one.wavefronts:
         passes = float(one.wavefronts)
         least = ideals.wavefronts(requests, bytes_, passes)
