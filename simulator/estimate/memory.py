@@ -6,19 +6,20 @@ where there is one (``wave_traffic``). Long waves are shortened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.event_batch import EventBatch, Triple
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.estimate.wave_traffic import (
     MOST_TOUCHED,
     MemoryRegions,
+    RowsOpened,
     WaveSectors,
     WaveTraffic,
     misses_alone,
@@ -45,6 +46,9 @@ MOST_EXECUTED_EVENTS = 60_000
 MOST_EXECUTED_WORDS = 6 * MOST_EXECUTED_EVENTS
 """Words that the beginnings of all CTAs of a wave may take, about: two for a block and for an
 access whose lanes lie as those of the last one there."""
+
+_LEAST_FACTOR = 1e-4
+"""Loops are not cut shorter to look at more CTAs."""
 
 MOST_WAVE_ACCESSES = 200_000
 """Accesses of a wave that do, about; where it has more, loops are cut short."""
@@ -105,34 +109,34 @@ def dram_traffic(
         before, factor = None, factor * MOST_TOUCHED / own.touched
         own = sectors.of(wave, factor)
     looked_at = own.ctas_looked_at
-    share = looked_at / min(waves.size, waves.ctas)
-    sharing = _sharing(looked_at, waves, middle, sectors)
-    if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
-        share = min(1.0, share / max(share, sharing.whole))
-    traffic = wave_traffic(
-        own,
-        None if before is None else sectors.of(before),
-        machine,
-        share * wave.size / looked_at,
-    )
-    if sharing is not None:
-        missed = float(traffic.misses.sum())
-        named = ("misses", "waiting", "begun", "beginning")
-        shared = {name: getattr(traffic, name) * sharing.left for name in named}
-        left = float(shared["misses"].sum()) / max(1.0, missed)
-        traffic = replace(traffic, pages=traffic.pages * left, **shared)
+    ctas = waves.of_wave(middle, MOST_BEGUN_CTAS)
+
+    def shared() -> _Sharing | None:
+        return _sharing(looked_at, ctas, factor, sectors)
+
+    def through_l2(sharing: _Sharing | None) -> WaveTraffic:
+        share = looked_at / min(waves.size, waves.ctas)
+        if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
+            share = min(1.0, share / max(share, sharing.whole))
+        earlier = None if before is None else sectors.of(before)
+        found = wave_traffic(own, earlier, machine, share * wave.size / looked_at)
+        return found if sharing is None else found.left_by(sharing.left)
+
+    traffic = through_l2(None if _is_cut(subject) else shared())
     sector = float(l1_sector_bytes(machine))
     size = machine.number("l2.size_bytes")
     every = waves.ctas / looked_at
     times = times_of(wave, own.transactions.events.batch)
+    touched = _touched(own.regions, traffic, times, every * sector)
+    whole = float(touched.sum())
+    if _is_cut(subject) and whole > size:  # else all comes once, whoever asks for it first
+        traffic = through_l2(shared())
     per_access = np.maximum(traffic.accesses, 1)
     reads, writes = traffic.misses / per_access, traffic.writes / per_access
     waits = traffic.waiting / per_access
     fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
     moved = traffic.accesses * times
     read = None
-    touched = _touched(own.regions, traffic, times, every * sector)
-    whole = float(touched.sum())
     if whole <= size:  # what comes from DRAM at all comes once
         writes, fills = writes * 0.0, fills * (0.0 if warm else 1.0)
         reads, waits = traffic.begun / per_access, traffic.beginning / per_access
@@ -154,7 +158,7 @@ def dram_traffic(
         waits,
         writes + fills,
         _efficiency(float((reads + fills) @ moved), float(writes @ moved), machine)
-        * _open_rows(traffic, machine),
+        * _open_rows(float((reads + fills) @ moved), float(writes @ moved), traffic.rows, machine),
         traffic.regions,
         traffic.region_of,
         touched,
@@ -181,13 +185,13 @@ def _efficiency(reads: float, writes: float, machine: Machine) -> float:
     return 1.0 - lost * 4.0 * share * (1.0 - share)
 
 
-def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
+def _open_rows(read: float, written: float, rows: RowsOpened, machine: Machine) -> float:
     """The share of DRAM's rate that is left where rows take longer to open than to read.
 
     A channel opens a row every dram.timing.rrd, and a bank one every dram.timing.rc.
     """
-    sectors = float((traffic.misses + traffic.fills + traffic.writes).sum())
-    if not sectors or not traffic.pages:
+    sectors, opened = read + written, read * rows.read + written * rows.written
+    if not sectors or not opened:
         return 1.0
 
     def number(key: str) -> float:
@@ -195,7 +199,7 @@ def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
 
     data_us = sectors * l1_sector_bytes(machine) / number("dram.measured_gbs") / 1e3
     clocks = max(number("dram.timing.rrd"), number("dram.timing.rc") / number("dram.banks"))
-    rows_us = traffic.pages * clocks / number("clock.mem_mhz") / number("dram.channels")
+    rows_us = opened * clocks / number("clock.mem_mhz") / number("dram.channels")
     return min(1.0, data_us / rows_us) if rows_us else 1.0
 
 
@@ -262,23 +266,28 @@ class _Sharing:
 
 
 def _sharing(
-    looked_at: int, waves: Waves, middle: int, sectors: _SectorsOfRounds
+    looked_at: int, ctas: tuple[Triple, ...], factor: float, sectors: _SectorsOfRounds
 ) -> _Sharing | None:
-    """Sharing of data through L2 with a wave's CTAs that are not looked at.
+    """Sharing of data through L2 with those of a wave's ``ctas`` that are not looked at.
 
-    It is what the beginnings of all miss in a whole L2 beside what those of the few miss. None
-    where all are looked at, or beginnings cannot be told.
+    It is what all miss in a whole L2 beside what the few miss, both with loops that are cut until
+    all can be looked at, or with the beginnings of executed traces. None where all are looked at,
+    or beginnings cannot be told.
     """
-    ctas = waves.of_wave(middle, MOST_BEGUN_CTAS)
-    if _is_cut(sectors.subject) or looked_at >= len(ctas):
+    if looked_at >= len(ctas):
         return None
-    words = max(1, MOST_EXECUTED_WORDS // len(ctas))
-    found = []
+    found, rounds = [], sectors.rounds
     for own in (ctas, ctas[:looked_at]):
-        begun = sectors.rounds.beginnings(own, words)
-        if begun is None:
-            return None
-        one = sectors.of(begun)
+        if _is_cut(sectors.subject):
+            one = sectors.of(rounds.of(own), factor)
+            while one.touched > MOST_TOUCHED and factor > _LEAST_FACTOR:
+                factor *= 0.9 * MOST_TOUCHED / one.touched
+                one = sectors.of(rounds.of(own), factor)
+        else:
+            begun = rounds.beginnings(own, max(1, MOST_EXECUTED_WORDS // len(ctas)))
+            if begun is None:
+                return None
+            one = sectors.of(begun)
         found.append((misses_alone(one, sectors.machine), np.maximum(one.accesses, 1)))
     (beside, accesses), (alone, own_accesses) = found
     rate, own_rate = beside / accesses, alone / own_accesses

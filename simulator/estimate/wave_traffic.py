@@ -7,7 +7,7 @@ as large: machines that hold a launch in one wave have that wave in common.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -49,7 +49,7 @@ class TouchCounts(NamedTuple):
     that are touched for the first time, by a load or an atomic, ``beginning`` the accesses that
     have some; ``region_of`` has the region of most transactions. ``region_first`` are by region the
     sectors that are touched for the first time, ``region_read`` those of them by a load or an
-    atomic. ``readable`` counts the first touches of sectors that may be read.
+    atomic.
     """
 
     touched: Numbers
@@ -59,7 +59,6 @@ class TouchCounts(NamedTuple):
     region_of: Numbers
     region_first: Numbers
     region_read: Numbers
-    readable: int
 
 
 class MissCounts(NamedTuple):
@@ -123,14 +122,20 @@ def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Nu
     return stream[:n].copy(), kept[:n].copy()
 
 
+_NUMBERS = (1 << 52) - 1
+"""Numbers that stay apart: rows are fewer by far, but those of addresses that go round."""
+
+
 @jit
 def rows_of_banks(
-    sectors: Numbers, bytes_: int, channel_interleave: int, channels: int, page: int
+    sectors: Numbers, bytes_: int, channel_interleave: int, channels: int, page: int, waiting: int
 ) -> Numbers:
     """A number for the row of a DRAM bank that each sector lies in.
 
-    Of neighbours in one interleaved piece the first alone.
+    It is another one for each ``waiting`` sectors, in turn. Of neighbours in one interleaved piece
+    the first alone.
     """
+    turns = sectors.size // waiting + 1
     found = np.empty(sectors.size, np.int64)
     n, last = 0, np.int64(-1)
     whole_rows = page * channels % channel_interleave == 0  # a piece lies in one row then
@@ -140,7 +145,8 @@ def rows_of_banks(
         if whole_rows and piece == last:
             continue
         last = piece
-        found[n] = address // (page * channels) * channels + piece % channels
+        row = address // (page * channels) * channels + piece % channels
+        found[n] = (row * turns + k // waiting) & _NUMBERS
         n += 1
     return found[:n].copy()
 
@@ -151,7 +157,6 @@ def count_touches(
     stores: Flags,
     owner: Numbers,
     region: Small,
-    whole: Flags,
     first: Any,
     points: int,
     regions: int,
@@ -159,13 +164,12 @@ def count_touches(
     """Count the transactions of a wave (``TouchCounts``).
 
     ``point`` is that of each access, and ``stores`` whether it does nothing but store. All else is
-    of transactions: whether every byte is touched, and what it is the first of (TOUCHED, STORED).
+    of transactions: ``first`` is what each is the first of (TOUCHED, STORED).
     """
     touched, written = np.zeros(points, np.int64), np.zeros(points, np.int64)
     of_both = np.zeros((points, regions), np.int64)
     region_first, region_read = np.zeros(regions, np.int64), np.zeros(regions, np.int64)
     begun, begins = np.zeros(points, np.int64), np.zeros(point.size, np.bool_)
-    readable = 0
     for k in range(owner.size):
         access = owner[k]
         at, where = point[access], region[k]
@@ -177,7 +181,6 @@ def count_touches(
             written[at] += 1
         if first[k] & 1:
             region_first[where] += 1
-            readable += not (stores[access] and whole[k])
             if not stores[access]:
                 region_read[where] += 1
                 begun[at] += 1
@@ -190,7 +193,7 @@ def count_touches(
         for where in range(regions):
             if of_both[at, where] > of_both[at, region_of[at]]:
                 region_of[at] = where
-    return touched, written, begun, beginning, region_of, region_first, region_read, readable
+    return touched, written, begun, beginning, region_of, region_first, region_read
 
 
 @jit
@@ -364,7 +367,7 @@ class WaveSectors:
         """Transactions by point and region."""
         wave, found, names = self.transactions, self.sectors, self.regions.names
         region = self.regions.of(found.granule)
-        of_sectors = found.owner, region, found.whole, self.first
+        of_sectors = found.owner, region, self.first
         return TouchCounts(
             *count_touches(wave.point, self.stores, *of_sectors, self.points, len(names))
         )
@@ -407,6 +410,13 @@ class WaveSectors:
 # What a wave finds in L2, which all SMs share, and what it moves to and from DRAM.
 
 
+class RowsOpened(NamedTuple):
+    """Rows of DRAM banks that are opened for each sector that is read, and that is written."""
+
+    read: float
+    written: float
+
+
 @dataclass(frozen=True, eq=False)
 class WaveTraffic:
     """Traffic of a wave, by point of the kernel and by region of memory.
@@ -417,9 +427,8 @@ class WaveTraffic:
     by whole accesses as a rule. ``begun`` are sectors that a load or an atomic is the first in the
     wave to touch, ``beginning`` the accesses that have such. ``region_touched`` has the sectors of
     each region that are touched, ``region_read`` those of them that are read first;
-    ``region_of`` is the region that most accesses of a point are to. ``pages`` are
-    rows of DRAM banks that are opened for all these: once to read and once to write what the wave
-    touches of a row. ``fills`` are
+    ``region_of`` is the region that most accesses of a point are to. ``rows`` are rows of DRAM
+    banks that are opened for each sector. ``fills`` are
     sectors that stores to a part of them read from DRAM. ``atomic_lanes`` are the lanes of
     atomics, ``hottest_lanes`` those of them that the busiest slice takes.
     """
@@ -432,13 +441,23 @@ class WaveTraffic:
     beginning: Floats
     fills: Floats
     writes: Floats
-    pages: float
+    rows: RowsOpened
     regions: tuple[str, ...]
     region_touched: Floats
     region_read: Floats
     region_of: Numbers
     atomic_lanes: float
     hottest_lanes: float
+
+    def left_by(self, left: Floats) -> WaveTraffic:
+        """The traffic where others fetch a part of it: ``left``, by point, is not theirs."""
+        return replace(
+            self,
+            misses=self.misses * left,
+            waiting=self.waiting * left,
+            begun=self.begun * left,
+            beginning=self.beginning * left,
+        )
 
 
 def wave_traffic(
@@ -449,7 +468,6 @@ def wave_traffic(
     ``share`` is the part of the wave's CTAs that is given, which has that part of the cache.
     """
     counts, (found, weight) = wave.counts, _missed(wave, before, machine, share)
-    missing = (found.missed + found.filled).sum() * weight / max(1, counts.readable)
     return WaveTraffic(
         wave.accesses,
         counts.touched.astype(np.float64),
@@ -459,7 +477,7 @@ def wave_traffic(
         counts.beginning.astype(np.float64),
         np.asarray(found.filled * weight, np.float64),
         counts.written.astype(np.float64),
-        _pages(wave.read_sectors, missing, machine) + _pages(wave.stored_sectors, 1.0, machine),
+        RowsOpened(*(_rows_opened(x, machine) for x in (wave.read_sectors, wave.stored_sectors))),
         wave.regions.names,
         counts.region_first.astype(np.float64),
         counts.region_read.astype(np.float64),
@@ -506,12 +524,17 @@ def _missed(
     return MissCounts(*count_misses(point, wave.stores, *of_sectors, wave.points)), weight
 
 
-def _pages(sectors: Numbers, share: float, machine: Machine) -> float:
-    """Count the rows of DRAM banks that some sectors lie in, of which a share is moved.
+def _rows_opened(sectors: Numbers, machine: Machine) -> float:
+    """Count the rows of DRAM banks that are opened for each of some sectors that come in order.
 
     Neighbouring pieces of memory are in different channels, and a row holds what comes to its
-    channel of a range as long as all channels' rows.
+    channel of a range as long as all channels' rows. FR-FCFS serves what waits in its queues row
+    by row: a row is opened once for the requests that wait at a time. FCFS looks at one of each.
     """
+    if not len(sectors):
+        return 0.0
     keys = ("l2.interleave_bytes", "dram.channels", "dram.page_bytes")
-    sizes = (l1_sector_bytes(machine), *(machine.integer(key) for key in keys))
-    return float(first_touches(rows_of_banks(sectors, *sizes)).sum()) * min(1.0, share)
+    queue = machine.integer("dram.queue") if machine.text("dram.scheduler") == "FR-FCFS" else 1
+    waiting = queue * machine.integer("dram.channels")
+    sizes = l1_sector_bytes(machine), *(machine.integer(key) for key in keys), waiting
+    return float(first_touches(rows_of_banks(sectors, *sizes)).sum()) / len(sectors)

@@ -225,7 +225,7 @@ def test_static_and_executed_traces_take_the_same_time_where_no_data_decide() ->
         for kind in ("static", "executed")
     )
     # static traces of a wave are cut short, executed ones have fewer CTAs of it
-    assert static.cycles == pytest.approx(executed.cycles, rel=0.01)
+    assert static.cycles == pytest.approx(executed.cycles, rel=0.02)
     assert static.wave_instructions == executed.wave_instructions
 
 
@@ -236,7 +236,7 @@ def test_data_dependent_loops_take_what_the_user_assumes() -> None:
         estimate(subject, "a100", trace_options=TraceOptions(assume={loop: trips}))
         for trips in (4, 40)
     )
-    assert many.cycles > 5 * few.cycles
+    assert many.cycles > 2 * few.cycles  # that of few is of DRAM rows, the same of both
     assert any("40 iterations" in text for text in many.assumptions)
 
 

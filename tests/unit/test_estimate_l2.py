@@ -205,7 +205,7 @@ def test_machines_that_have_a_wave_in_common_find_in_it_what_each_finds_alone(
             }
         assert misses_alone(common, machine).tolist() == misses_alone(wave(own), machine).tolist()
     seen = [wave_traffic(common, None, machine) for machine in (V100, *others)]
-    assert len({(t.misses.sum(), t.hottest_lanes, t.pages) for t in seen}) == len(seen)
+    assert len({(t.misses.sum(), t.hottest_lanes, t.rows) for t in seen}) == len(seen)
 
 
 # Stores.
@@ -279,7 +279,7 @@ def test_what_lies_before_all_memory_is_memory_too(tmp_path: Path) -> None:
     found, wanted = of(A - (1 << 40)), of(A)
     assert found.misses.tolist() == wanted.misses.tolist() == [4, 0, 0]
     assert found.writes.tolist() == wanted.writes.tolist() == [0, 4, 0]
-    assert found.pages == wanted.pages
+    assert found.rows == wanted.rows
 
 
 def test_rows_are_those_of_channels(tmp_path: Path) -> None:
@@ -294,7 +294,25 @@ def test_rows_are_those_of_channels(tmp_path: Path) -> None:
     assert base == BASE
     for lines, rows in ((1, 1), (2, 1), (3, 2), (64, 32), (256, 32), (257, 33)):
         warp: list[Asked] = [(LOAD, words(base + LINE * k)) for k in range(lines)]
-        assert traffic(tmp_path, [warp], machine).pages == rows
+        found = traffic(tmp_path, [warp], machine).rows
+        assert (found.read * 4 * lines, found.written) == (pytest.approx(rows), 0)
+
+
+def test_a_row_is_opened_again_for_what_comes_when_others_wait(tmp_path: Path) -> None:
+    """32 channels have 64 requests each at a time: 512 lines. The first row is asked for twice.
+
+    512 lines are 64 KiB of memory, two rows in each of 32 channels.
+    """
+    machine = load_machine("v100", {"dram.queue": 64})
+    assert (machine.integer("dram.channels"), machine.text("dram.scheduler")) == (32, "FR-FCFS")
+    first: list[Asked] = [(LOAD, words(BASE))]
+    others: list[Asked] = [(LOAD, words(BASE + 65536 + LINE * k)) for k in range(512)]
+    again: list[Asked] = [(LOAD, words(BASE + LINE))]
+    for warp, rows in (([*first, *again, *others], 1 + 64 + 2), ([*first, *others, *again], 67)):
+        found = traffic(tmp_path, [warp], machine).rows
+        assert found.read * 4 * 514 == pytest.approx(rows, abs=1)
+    fcfs = load_machine("v100", {"dram.scheduler": "FCFS"})
+    assert traffic(tmp_path, [[*first, *others]], fcfs).rows.read > found.read
 
 
 def test_the_busiest_slice_sets_the_pace_of_atomics(tmp_path: Path) -> None:

@@ -229,7 +229,42 @@ def _pieces(loop: LoopColumns, rows: NDArray[np.intp], depth: int) -> list[_Piec
             pieces.append(piece)
         else:
             pieces[-1] = joined
-    return pieces
+    return _nested(pieces, depth) if len(pieces) > 1 else pieces
+
+
+def _nested(pieces: list[_Piece], depth: int) -> list[_Piece]:
+    """Pieces of which those that repeat, moved along, are one level more.
+
+    A loop that takes buffers in turn moves on within a round, and back to the first with the next.
+    """
+    found: list[_Piece] = []
+    around: list[_Piece] = []
+    for piece in pieces:
+        outer = _piece(1, (0,) * depth, (_inside(piece, depth),), depth)
+        joined = _Join(around[-1], outer, depth).joined() if around else None
+        if joined is None:
+            around.append(outer)
+            found.append(piece)
+        else:
+            around[-1] = found[-1] = joined
+    return found
+
+
+def _inside(item: _Item, level: int) -> _Item:
+    """An item with a level more around it, at ``level``."""
+
+    def more(strides: Strides) -> Strides:
+        return (*strides[:level], None, *strides[level:])
+
+    if isinstance(item, _Piece):
+        body = tuple(_inside(inner, level) for inner in item.body)
+        return _Piece(item.times, more(item.strides), body)
+    touches = (
+        t if isinstance(t.where, UnknownAddresses)
+        else t._replace(where=t.where._replace(strides=more(t.where.strides)))
+        for t in item.touches
+    )  # fmt: skip
+    return item._replace(touches=tuple(touches))
 
 
 def _piece(count: int, strides: Strides, body: tuple[_Item, ...], depth: int) -> _Piece:
