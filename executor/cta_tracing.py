@@ -196,9 +196,13 @@ class CtaTracer:
     def executions(self, numbers: Sequence[int]) -> Counts | None:
         """Count how often warps of some CTAs execute each block, shape (CTAs, blocks).
 
-        ``numbers`` ascend. None as above.
+        ``numbers`` ascend. None as above, but for the first CTAs of a launch, which have none or
+        each other before them.
         """
         confined = self._alone(numbers)
+        if confined is None and not self._together and [*numbers] == [*range(len(numbers))]:
+            self.restore()
+            self._next, confined = self._launch.grid.ctas, {}
         if confined is None:
             return None
         run = self._plain

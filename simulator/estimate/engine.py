@@ -213,7 +213,10 @@ def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Sh
     """How long a launch holds L2 and DRAM, whatever its SMs ask for one by one."""
     one, bytes_ = Carriers(machine, 1.0), float(_dram_bytes(moved, dram, machine).moved.sum())
     l2 = Carriers(machine, active_sms).l2_cycles / active_sms
-    return Shared(float(moved.l2_bytes.sum()) * l2, bytes_ * one.dram_cycles / dram.efficiency)
+    stored = dram.hottest_stores * l1_sector_bytes(machine) * one.number("l2.write_cost")
+    of_a_slice = stored * machine.integer("l2.slices")  # the others have nothing to do meanwhile
+    asked = max(float(moved.l2_bytes.sum()), of_a_slice)
+    return Shared(asked * l2, bytes_ * one.dram_cycles / dram.efficiency)
 
 
 def _utilization(done: WholeLaunch, launching: float) -> tuple[Utilization, ...]:

@@ -73,6 +73,7 @@ class Dram:
     wave is all of it and was looked at whole; None elsewhere.
     ``efficiency`` is what is left of DRAM's rate where it is read and written. ``atomic_cycles`` is
     how long the lane of an atomic holds what all SMs share of the atomic units.
+    ``hottest_stores`` are the launch's stores to the sector that is stored to most often.
     """
 
     reads: Floats
@@ -86,6 +87,7 @@ class Dram:
     of_a_cta: Floats
     whole: DramBytes | None
     atomic_cycles: float
+    hottest_stores: float
 
 
 def dram_traffic(
@@ -166,6 +168,7 @@ def dram_traffic(
         _by_region(reads * moved, traffic) / looked_at,
         DramBytes(read, read + also) if is_whole else None,
         _atomic_cycles(traffic, machine),
+        traffic.hottest_stores * every,
     )
 
 

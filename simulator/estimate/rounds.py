@@ -333,7 +333,8 @@ class Rounds:
         are more than MOST_COUNTED. None as ``each``.
         """
         x, y, z = grid = self._subject.launch.grid
-        most = MOST_COUNTED if isinstance(self._subject.source, SupportsWalking) else count
+        walks = SupportsWalking, SupportsProbing
+        most = MOST_COUNTED if isinstance(self._subject.source, walks) else count
         if x * y * z <= most:
             return self._counted(places_of(np.arange(x * y * z), grid))
         chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,24 +41,18 @@ def in_turn(
     Warps go in step, one event each in turn, so many CTAs at a time; what comes at once comes in
     the order of its number.
     """
-    accesses = int(event_access[-1])
-    warp, turn, order = (np.empty(accesses, np.int64) for _ in range(3))
-    last = put_turns(warp_events, event_access, warps_per_cta, resident, warp, turn)
-    if last > 4 * accesses + 1024:  # too many turns without accesses to count them all
-        return warp, np.argsort(turn, kind="stable")
-    put_order(turn, np.zeros(last + 2, np.int64), order)
-    return warp, order
+    warp, turn, order = turns_of(warp_events, event_access, warps_per_cta, resident)
+    return warp, order if order.size == turn.size else np.argsort(turn, kind="stable")
 
 
-@partial(jit, arrays=False)
-def put_turns(
-    warp_events: Any, event_access: Any, warps_per_cta: int, resident: int, warp: Any, turn: Any
-) -> Any:
-    """Tell the warp and the turn of each access; gives the last turn."""
-    warps = warp_events.size - 1
+@jit
+def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int) -> Any:
+    """The warp and the turn of each access, and their order; none where there are many turns."""
+    warps, accesses = warp_events.size - 1, event_access[-1]
     longest = np.int64(1)
     for w in range(warps):
         longest = max(longest, warp_events[w + 1] - warp_events[w] + 1)
+    warp, turn = np.empty(accesses, np.int64), np.empty(accesses, np.int64)
     last = np.int64(0)
     for w in range(warps):
         begin = w // warps_per_cta // resident * longest - warp_events[w]
@@ -66,21 +60,21 @@ def put_turns(
             for access in range(event_access[event], event_access[event + 1]):
                 warp[access], turn[access] = w, begin + event
                 last = max(last, begin + event)
-    return last
-
-
-@partial(jit, arrays=False)
-def put_order(turn: Any, place: Any, order: Any) -> None:
-    """Sort accesses by their turns, of which ``place`` has zeros for each and one more."""
-    for access in range(turn.size):
+    if last > 4 * accesses + 1024:  # too many turns without accesses to count them all
+        return warp, turn, np.empty(0, np.int64)
+    place = np.zeros(last + 2, np.int64)
+    for access in range(accesses):
         place[turn[access] + 1] += 1
-    for k in range(place.size - 1):
+    for k in range(last + 1):
         place[k + 1] += place[k]
-    for access in range(turn.size):
+    order = np.empty(accesses, np.int64)
+    for access in range(accesses):
         order[place[turn[access]]] = access
         place[turn[access]] += 1
+    return warp, turn, order
 
 
+@jit
 def spread(
     accesses: Numbers, shape: Any, first: Any, base: Numbers, offset: Any, mask: int
 ) -> tuple[Numbers, Numbers, Numbers]:
@@ -88,45 +82,26 @@ def spread(
 
     Transactions of shape s are those from ``first[s]`` on, at ``offset`` from an access's base.
     """
-    whole = int(np.diff(first)[shape[accesses]].sum())
-    granule, owner, place = (np.empty(whole, np.int64) for _ in range(3))
-    put_granules(accesses, shape, first, base, offset, mask, granule, owner, place)
-    return granule, owner, place
-
-
-@partial(jit, arrays=False)
-def put_granules(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    accesses: Any,
-    shape: Any,
-    first: Any,
-    base: Any,
-    offset: Any,
-    mask: int,
-    granule: Any,
-    owner: Any,
-    place: Any,
-) -> None:
-    """Write down the transactions of accesses, one after another."""
+    whole = np.int64(0)
+    for access in accesses:
+        whole += first[shape[access] + 1] - first[shape[access]]
+    granule, owner = np.empty(whole, np.int64), np.empty(whole, np.int64)
+    place = np.empty(whole, np.int64)
     n = 0
     for access in accesses:
         for k in range(first[shape[access]], first[shape[access] + 1]):
             granule[n] = (offset[k] + base[access]) & mask
             owner[n], place[n] = access, k
             n += 1
+    return granule, owner, place
 
 
+@jit
 def distinct_lines(
     owner: Numbers, granule: Numbers, granules_per_line: int, accesses: int
 ) -> Numbers:
     """Count the lines that each access touches; transactions of an access follow one another."""
     lines = np.zeros(accesses, np.int64)
-    count_lines(owner, granule, granules_per_line, lines)
-    return lines
-
-
-@partial(jit, arrays=False)
-def count_lines(owner: Any, granule: Any, granules_per_line: int, lines: Any) -> None:
-    """Add the lines of each access to ``lines``."""
     begin = 0
     for k in range(owner.size):
         if owner[k] != owner[begin]:
@@ -138,8 +113,10 @@ def count_lines(owner: Any, granule: Any, granules_per_line: int, lines: Any) ->
                 known = True
                 break
         lines[owner[k]] += not known
+    return lines
 
 
+@jit
 def evenly(
     order: Numbers,
     point: Any,
@@ -153,20 +130,13 @@ def evenly(
     They are spread by steps of an irrational number, without a period.
     """
     found = np.zeros(point.size, np.bool_)
-    choose(order, point, asks, share, step, more, np.zeros(share.size, np.int64), found)
-    return found
-
-
-@partial(jit, arrays=False)
-def choose(
-    order: Any, point: Any, asks: Any, share: Any, step: float, more: float, number: Any, found: Any
-) -> None:
-    """Choose accesses; ``number`` counts those of each point that ask."""
+    number = np.zeros(share.size, np.int64)
     for access in order:
         if asks[access]:
             at = point[access]
             number[at] += 1
             found[access] = share[at] + number[at] * step % 1.0 + more >= 1.0
+    return found
 
 
 Numbers = npt.NDArray[np.int64]

@@ -241,6 +241,9 @@ MOST_TRANSACTIONS = 100_000
 LOCAL_MEMORY, ELSEWHERE = "local memory", "unknown"
 """Regions of the threads' own memory, and of addresses that lie in no buffer."""
 
+_BUCKETS = 4096
+"""Buckets that sectors are counted in: the one with the most has the sector stored to most."""
+
 TOUCHED, STORED, READ = 1, 2, 4
 """What a transaction may be the first of: all, stores and atomics, those that may be read."""
 
@@ -387,6 +390,17 @@ class WaveSectors:
         return self._sets[key]
 
     @cached_property
+    def hottest_stores(self) -> int:
+        """How often the sector is stored to that is stored to most often."""
+        found = self.sectors
+        stored = found.granule[self.stores[found.owner]]
+        if not len(stored):
+            return 0
+        buckets = stored & (_BUCKETS - 1)
+        fullest = np.argmax(np.bincount(buckets, minlength=_BUCKETS))
+        return int(np.unique(stored[buckets == fullest], return_counts=True)[1].max())
+
+    @cached_property
     def _atomics(self) -> tuple[Ordered, Floats]:
         """Transactions of atomics, and how many lanes of each take turns."""
         wave = self.transactions
@@ -430,7 +444,8 @@ class WaveTraffic:
     ``region_of`` is the region that most accesses of a point are to. ``rows`` are rows of DRAM
     banks that are opened for each sector. ``fills`` are
     sectors that stores to a part of them read from DRAM. ``atomic_lanes`` are the lanes of
-    atomics, ``hottest_lanes`` those of them that the busiest slice takes.
+    atomics, ``hottest_lanes`` those of them that the busiest slice takes, ``hottest_stores`` the
+    stores to the sector that is stored to most often.
     """
 
     accesses: Numbers
@@ -448,6 +463,7 @@ class WaveTraffic:
     region_of: Numbers
     atomic_lanes: float
     hottest_lanes: float
+    hottest_stores: int
 
     def left_by(self, left: Floats) -> WaveTraffic:
         """The traffic where others fetch a part of it: ``left``, by point, is not theirs."""
@@ -483,6 +499,7 @@ def wave_traffic(
         counts.region_read.astype(np.float64),
         counts.region_of,
         *wave.atomics(machine),
+        wave.hottest_stores,
     )
 
 

@@ -176,16 +176,17 @@ def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_
     mean = fsum(kind.share * kind.instructions for kind in each)
     if few:
         middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
-        other = max(each, key=lambda kind: kind.instructions)
-        wanted, beside = other.instructions, mean / max(1.0, other.instructions)
+        longest = max(executed, key=lambda number: counts[id(executed[number])])
+        wanted = counts[id(executed[longest])]
+        beside = mean / max(1.0, wanted)
     else:
         middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
-        other = max(each, key=lambda kind: kind.share * kind.instructions)
+        longest = max(each, key=lambda kind: kind.share * kind.instructions).cta
         wanted, beside = mean, 1.0
     whole = Typical(None, mean, _mean_executions(each, executed))
     if count(middle.executions) / middle.size * APART >= wanted:
         return whole
-    return replace(whole, cta=other.cta, beside=beside)
+    return replace(whole, cta=longest, beside=beside)
 
 
 def _mean_executions(

@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.session.estimates import estimate
+from warpmill.simulator.machines import load_machine
 
 FIRST_WORKS = """mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0;
 @%p1 bra E;
@@ -64,3 +65,34 @@ def test_what_other_ctas_execute_instead_moves_as_much(tmp_path: Path, grid: int
     found = estimate(job(tmp_path, BY_PARITY, grid, params="p q", words=1 << 24), "a100")
     asked = sum(t.requested_bytes for t in found.traffic)
     assert asked == pytest.approx(2 * grid * 256 * 4, rel=0.02)
+
+
+TO_ITS_NUMBER = """mov.u32 %r2, %ctaid.x; ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x;
+mul.wide.u32 %rd2, %r3, 4; add.s64 %rd1, %rd1, %rd2; mul.lo.s32 %r2, %r2, %r2;
+mov.u32 %r1, 0;
+L: ld.global.f32 %f1, [%rd1]; add.s64 %rd1, %rd1, 4096; add.f32 %f2, %f2, %f1;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2;
+@%p1 bra L;
+E: ret;"""
+"""Each CTA goes round as often as the square of its number: between any two there are others."""
+
+
+def test_a_wave_waits_for_its_longest_cta_whatever_the_others_do(tmp_path: Path) -> None:
+    least, most = (
+        estimate(job(tmp_path, TO_ITS_NUMBER, grid, params="p"), "a100") for grid in (8, 24)
+    )
+    assert most.cycles > 7 * least.cycles  # 23 * 23 loads one after another beside 7 * 7
+
+
+ONE_FLAG = """mov.u32 %r2, 1; ld.param.u64 %rd1, [p]; st.global.u32 [%rd1], %r2;"""
+"""All warps store to one sector, which lies in one slice of L2."""
+
+
+def test_stores_to_one_sector_go_one_after_another(tmp_path: Path) -> None:
+    made = job(tmp_path, ONE_FLAG, 800, params="p")
+    machine = load_machine("a100")
+    slices, cost = machine.integer("l2.slices"), float(machine.number("l2.write_cost"))
+    each = 32 * cost * slices / float(machine.number("l2.bytes_per_clk"))
+    found = estimate(made, machine)
+    assert found.cycles == pytest.approx(800 * 8 * each, rel=0.1)
+    assert found.bound.startswith("L2 bandwidth")
