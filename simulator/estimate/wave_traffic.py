@@ -8,7 +8,7 @@ as large: machines that hold a launch in one wave have that wave in common.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,7 +151,6 @@ def rows_of_banks(
     return found[:n].copy()
 
 
-@jit
 def count_touches(
     point: Any,
     stores: Flags,
@@ -166,14 +165,34 @@ def count_touches(
     ``point`` is that of each access, and ``stores`` whether it does nothing but store. All else is
     of transactions: ``first`` is what each is the first of (TOUCHED, STORED).
     """
-    touched, written = np.zeros(points, np.int64), np.zeros(points, np.int64)
-    of_both = np.zeros((points, regions), np.int64)
+    of_both, begins = np.zeros((points, regions), np.int64), np.zeros(point.size, np.bool_)
+    written, begun = np.zeros(points, np.int64), np.zeros(points, np.int64)
     region_first, region_read = np.zeros(regions, np.int64), np.zeros(regions, np.int64)
-    begun, begins = np.zeros(points, np.int64), np.zeros(point.size, np.bool_)
+    put_touches(point, stores, owner, region, first, of_both, begins, written, begun, region_first,
+                region_read)  # fmt: skip
+    beginning = np.bincount(point[begins], minlength=points)
+    touched, region_of = of_both.sum(axis=1), of_both.argmax(axis=1)
+    return touched, written, begun, beginning, region_of, region_first, region_read
+
+
+@partial(jit, arrays=False)
+def put_touches(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    point: Any,
+    stores: Any,
+    owner: Any,
+    region: Any,
+    first: Any,
+    of_both: Any,
+    begins: Any,
+    written: Any,
+    begun: Any,
+    region_first: Any,
+    region_read: Any,
+) -> None:
+    """Count by point and region, and tell which accesses are the first to read a sector."""
     for k in range(owner.size):
         access = owner[k]
         at, where = point[access], region[k]
-        touched[at] += 1
         of_both[at, where] += 1
         if first[k] == 0:
             continue
@@ -185,18 +204,8 @@ def count_touches(
                 region_read[where] += 1
                 begun[at] += 1
                 begins[access] = True
-    beginning = np.zeros(points, np.int64)
-    for access in range(point.size):
-        beginning[point[access]] += begins[access]
-    region_of = np.zeros(points, np.int64)
-    for at in range(points):
-        for where in range(regions):
-            if of_both[at, where] > of_both[at, region_of[at]]:
-                region_of[at] = where
-    return touched, written, begun, beginning, region_of, region_first, region_read
 
 
-@jit
 def count_misses(
     point: Any,
     stores: Flags,
@@ -212,6 +221,25 @@ def count_misses(
     """
     missed, filled = np.zeros(points, np.int64), np.zeros(points, np.int64)
     asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
+    put_misses(point, stores, owner, whole, looked_at, hits, missed, filled, asked, waits)
+    asked_at, waiting = (np.bincount(point[which], minlength=points) for which in (asked, waits))
+    return missed, filled, asked_at, waiting
+
+
+@partial(jit, arrays=False)
+def put_misses(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    point: Any,
+    stores: Any,
+    owner: Any,
+    whole: Any,
+    looked_at: Any,
+    hits: Any,
+    missed: Any,
+    filled: Any,
+    asked: Any,
+    waits: Any,
+) -> None:
+    """Count by point, and tell which accesses ask L2 and which wait for DRAM."""
     for n in range(looked_at.size):
         k = looked_at[n]
         access = owner[k]
@@ -223,11 +251,6 @@ def count_misses(
             waits[access] = True
         elif not whole[k]:
             filled[point[access]] += 1
-    asked_at, waiting = np.zeros(points, np.int64), np.zeros(points, np.int64)
-    for access in range(point.size):
-        asked_at[point[access]] += asked[access]
-        waiting[point[access]] += waits[access]
-    return missed, filled, asked_at, waiting
 
 
 # The sectors of a wave, and what of them no cache decides.
