@@ -10,6 +10,7 @@ import pytest
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.traces.source import StaticSource, SupportsWalking
 from warpmill.analyzer.traces.static.grid import Box
+from warpmill.analyzer.traces.static.walk import AbstractExecution
 from warpmill.session.jobs import Job
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
@@ -40,6 +41,23 @@ def test_edges_that_count_are_walked(tmp_path: Path) -> None:
     ctas = [(0, 0, 0), (5, 0, 0), (9, 0, 0)]
     source = static(job(tmp_path, FIRST_DIFFERS, 10, 32, "p"))
     assert source.standing(ctas, 0.95) == tuple(ctas)
+
+
+def test_a_cta_is_walked_once_for_all_that_is_asked_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether data decide, its traces one by one, those of many CTAs; then another has its own."""
+    walks: list[AbstractExecution] = []
+    run = AbstractExecution.run
+    monkeypatch.setattr(AbstractExecution, "run", lambda walk: walks.append(walk) or run(walk))
+    source = static(job(tmp_path, FIRST_DIFFERS, 40, 32, "p"))
+    assert source.data_decide() is None
+    (one,) = source.many([(0, 0, 0)])
+    many = source.grouped([(0, 0, 0)])
+    assert len(walks) == 1
+    assert many.trees == (one[0].nodes,)
+    assert source.grouped([(0, 0, 0), (7, 0, 0)]).trees[1] != one[0].nodes
+    assert len(walks) == 2
 
 
 def test_where_each_stands_for_itself_all_are_given(tmp_path: Path) -> None:

@@ -180,7 +180,15 @@ class GridWalker:
         self._boxes.append(box)
 
     def _walked_around(self, cta: Triple) -> Box:
-        """Walk one CTA with its place in the grid as a symbol; others may be looked up in it."""
+        """The box of a CTA that is walked, once for all calls; others are looked up in it."""
+        known = next((box for box in self._near if box.walked == cta), None)
+        box = known or self._walk_around(cta)
+        self._alone = self._alone + 1 if box.first == box.last else 0
+        self._near = [box, *(other for other in self._near if other is not box)][:_NEAR]
+        return box
+
+    def _walk_around(self, cta: Triple) -> Box:
+        """Walk one CTA with its place in the grid as a symbol."""
         batch = WarpBatch(self._grid, self._block, self._warp_size, (cta,), moves=True)
         walk = self._walk(batch)
         if cta == (0, 0, 0):
@@ -188,8 +196,6 @@ class GridWalker:
         first, last = box_around(cta, self._grid, walk.of_grid)
         box = Box(first, last, cta, groups(walk.nodes, batch.warps_per_cta, self._trees))
         self._look(box.groups, walk, box.corners)
-        self._alone = self._alone + 1 if box.first == box.last else 0
-        self._near = [box, *self._near[: _NEAR - 1]]
         return box
 
     def _together(self, ctas: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
