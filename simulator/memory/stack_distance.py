@@ -220,8 +220,12 @@ def _put_listed_hits(
 ) -> None:
     """Find hits. ``held`` and ``there`` are the lines of each set and their sectors."""
     sets = used.size
+    shift = 0  # a division takes long
+    while 1 << shift < per_line:
+        shift += 1
+    shifts = 1 << shift == per_line
     for k in range(sectors.size):
-        line = sectors[k] // per_line
+        line = sectors[k] >> shift if shifts else sectors[k] // per_line
         bit = np.int64(1) << (sectors[k] - line * per_line)
         own = line % sets
         first = own * ways
