@@ -18,7 +18,7 @@ from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from warpmill.simulator.estimate.rounds import Events, Round, Rounds
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import STORE, Transactions
-from warpmill.simulator.gpu.streams import StreamRules
+from warpmill.simulator.gpu.streams import StreamRules, sorted_within
 from warpmill.simulator.machine_limits import KINDS, operations_of
 from warpmill.simulator.machines.model import Machine, capability_of
 
@@ -263,11 +263,11 @@ class Sm:
         s = events.streams
         ops = place[s.access_point] if points else np.zeros(0, np.int32)
         begins = self.code.heads.begins(s.event_block, s.warp_events)
-        made = np.diff(np.concatenate([s.event_access[begins], s.event_access[-1:]]))
-        event = np.repeat(np.arange(len(begins)), made)
+        first = np.concatenate([s.event_access[begins], s.event_access[-1:]])
+        event = np.repeat(np.arange(len(begins)), np.diff(first))
         # The accesses of an event in the order of its operations, which is not that of the text,
         # without those that are copies of what others gave.
-        order = np.lexsort((ops, event))
+        order = sorted_within(first, ops)
         order = order[self.compiled.code.memory[ops[order]]]
         ops, event = ops[order], event[order]
         ops, event, cost = _of_copies(ops, event, self._folded(ops, cost[order]))
