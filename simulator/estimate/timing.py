@@ -281,14 +281,15 @@ class Sm:
         )
 
     def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
-        """Costs where accesses that became parts of other instructions hold nothing.
+        """The costs, changed where accesses became parts of other instructions and hold nothing.
 
         Loads that are parts of wider ones, or of the same bytes as others, come when these do;
         constants that the SM's cache has are operands and there at once.
         """
         folded, level = self.compiled.folded[ops], cost[:, _LEVEL]
+        if not folded.any():
+            return cost
         constant = folded & (level == LEVELS.index("constant"))
-        cost = cost.copy()
         cost[folded, :_LATENCY] = 0.0
         cost[constant, _LATENCY] = 0.0
         return cost

@@ -205,6 +205,7 @@ class Transactions:
         self.events, self.streams = events, events.streams
         self.kernel, self._resident, self._aggregated = kernel, resident, aggregated
         self._merged = merged
+        self._ways: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
 
     @cached_property
     def point(self) -> npt.NDArray[np.int32]:
@@ -380,9 +381,12 @@ class Transactions:
 
     def of_way(self, *ways: int) -> npt.NDArray[np.bool_]:
         """Whether accesses go one of some ways."""
-        chosen = np.zeros(256, np.bool_)
-        chosen[list(ways)] = True
-        return chosen[self.streams.access_way]
+        if ways not in self._ways:
+            chosen = np.zeros(256, np.bool_)
+            chosen[list(ways)] = True
+            self._ways[ways] = chosen[self.streams.access_way]
+            self._ways[ways].flags.writeable = False  # many are handed it
+        return self._ways[ways]
 
     def lines(self, granules_per_line: int) -> Numbers:
         """Count the lines of so many sectors that each access touches; neighbours are in one."""
