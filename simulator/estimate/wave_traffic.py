@@ -75,15 +75,21 @@ class MissCounts(NamedTuple):
     waiting: Numbers
 
 
-@jit
 def regions_of(sectors: Numbers, bytes_: int, starts: Numbers, ends: Numbers, own: int) -> Small:
     """The number of the region that each sector lies in, of so many bytes each.
 
     Regions ascend; behind them comes that of local memory, from sector ``own`` on, and what lies
     in none.
     """
-    count = starts.size
     found = np.empty(sectors.size, np.int32)
+    put_regions(sectors, bytes_, starts, ends, own, found)
+    return found
+
+
+@partial(jit, arrays=False)
+def put_regions(sectors: Any, bytes_: int, starts: Any, ends: Any, own: int, found: Any) -> None:
+    """Write down the regions of sectors."""
+    count = starts.size
     last = -1  # neighbours mostly lie in one region
     for k in range(sectors.size):
         if sectors[k] >= own:
@@ -100,17 +106,21 @@ def regions_of(sectors: Numbers, bytes_: int, starts: Numbers, ends: Numbers, ow
                 else:
                     last = middle
         found[k] = last if last >= 0 and low < ends[last] else count + 1
-    return found
 
 
-@jit
 def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Numbers]:
     """The granules of every so many lines, mixed as ``service.mixed`` does; and their places.
 
     Their lines are numbered anew, one after another.
     """
-    kept = np.empty(granules.size, np.int64)
-    stream = np.empty(granules.size, np.int64)
+    stream, kept = np.empty(granules.size, np.int64), np.empty(granules.size, np.int64)
+    n = put_sets(granules, per_line, every, stream, kept)
+    return stream[:n], kept[:n]
+
+
+@partial(jit, arrays=False)
+def put_sets(granules: Any, per_line: int, every: int, stream: Any, kept: Any) -> Any:
+    """Write down the granules of some lines; gives how many there are."""
     n, shift = 0, 0  # a division takes as long as all else here
     while 1 << shift < per_line:
         shift += 1
@@ -123,14 +133,13 @@ def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Nu
         if number * every == line:
             stream[n], kept[n] = number * per_line + sector, k
             n += 1
-    return stream[:n], kept[:n]
+    return n
 
 
 _NUMBERS = (1 << 52) - 1
 """Numbers that stay apart: rows are fewer by far, but those of addresses that go round."""
 
 
-@jit
 def rows_of_banks(
     sectors: Numbers, bytes_: int, channel_interleave: int, channels: int, page: int, waiting: int
 ) -> Numbers:
@@ -139,8 +148,23 @@ def rows_of_banks(
     It is another one for each ``waiting`` sectors, in turn. Of neighbours in one interleaved piece
     the first alone.
     """
-    turns = sectors.size // waiting + 1
     found = np.empty(sectors.size, np.int64)
+    sizes = bytes_, channel_interleave, channels, page, waiting
+    return found[: put_rows(sectors, *sizes, found)].copy()
+
+
+@partial(jit, arrays=False)
+def put_rows(
+    sectors: Any,
+    bytes_: int,
+    channel_interleave: int,
+    channels: int,
+    page: int,
+    waiting: int,
+    found: Any,
+) -> Any:
+    """Write down the rows of sectors; gives how many there are."""
+    turns = sectors.size // waiting + 1
     n, last = 0, np.int64(-1)
     whole_rows = page * channels % channel_interleave == 0  # a piece lies in one row then
     for k in range(sectors.size):
@@ -152,7 +176,7 @@ def rows_of_banks(
         row = address // (page * channels) * channels + piece % channels
         found[n] = (row * turns + k // waiting) & _NUMBERS
         n += 1
-    return found[:n].copy()
+    return n
 
 
 def count_touches(

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.metric import Id, Mark
-from warpmill.report.fields import covers, figures, flat, plain
+from warpmill.report.fields import figures, flat, outwards, plain
 from warpmill.version import __version__
 
 _SECTIONS, _LINES = 2, 30
@@ -140,11 +140,10 @@ def marks(model: type[Part], mark: Mark, **others: Mark) -> dict[str, Mark]:
     """
     exceptions = {key.replace("__", "."): value for key, value in others.items()}
     keys = figures(model)
-    unused = [e for e in exceptions if not any(covers(e, key) for key in keys)]
+    unused = exceptions.keys() - {outer for key in keys for outer in outwards(key)}
     assert not unused, f"{model.__name__} has no figures {unused}"
     return {key: _mark_of(key, mark, exceptions) for key in sorted(keys)}
 
 
 def _mark_of(key: str, default: Mark, exceptions: dict[str, Mark]) -> Mark:
-    fitting = [e for e in exceptions if covers(e, key)]
-    return exceptions[max(fitting, key=len)] if fitting else default
+    return next((exceptions[e] for e in outwards(key) if e in exceptions), default)

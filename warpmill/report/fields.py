@@ -192,26 +192,21 @@ def marks_of(value: Any) -> dict[str, Mark]:
     kind: Any = type(value)
     found = dict(_class_marks(kind, exceptions.pop("", kind.mark)))
     if exceptions:
-        covered = {outer for key in found for outer in _outwards(key)}
+        covered = {outer for key in found for outer in outwards(key)}
         unused = exceptions.keys() - covered
-        assert all(found.keys() & {*_outwards(e)} for e in unused), f"no figures {unused}"
+        assert all(found.keys() & {*outwards(e)} for e in unused), f"no figures {unused}"
         found |= {e: mark for e, mark in exceptions.items() if e in unused}
         for key in found:
-            fitting = (exceptions[e] for e in _outwards(key) if e in exceptions)
+            fitting = (exceptions[e] for e in outwards(key) if e in exceptions)
             found[key] = next(fitting, found[key])
     return found
 
 
-def _outwards(path: str) -> Iterator[str]:
+def outwards(path: str) -> Iterator[str]:
     """A dotted path and those that cover it, the nearest first."""
     while path:
         yield path
         path = path.rpartition(".")[0]
-
-
-def covers(outer: str, key: str) -> bool:
-    """Whether a dotted path is another, or lies below it."""
-    return key == outer or key.startswith(f"{outer}.")
 
 
 @cache
