@@ -333,12 +333,15 @@ class Rounds:
     def all_or_some(self, count: int) -> _Executed | None:
         """Count executions of blocks by every CTA of a launch that is one wave, in dispatch order.
 
-        By about ``count`` of them and the first and the last where traces are executed, or there
-        are more than MOST_COUNTED. None as ``each``.
+        By about MOST_COUNTED of them and the first and the last where there are more to walk, and
+        by about ``count`` where CTAs can be neither walked nor run alone. None as ``each``.
         """
         x, y, z = grid = self._subject.launch.grid
-        walks = SupportsWalking, SupportsProbing
-        most = MOST_COUNTED if isinstance(self._subject.source, walks) else count
+        source, most = self._subject.source, count
+        if isinstance(source, SupportsWalking):
+            most = MOST_COUNTED
+        elif isinstance(source, SupportsProbing):
+            most = x * y * z  # that is to run the launch once
         if x * y * z <= most:
             return self._counted(places_of(np.arange(x * y * z), grid))
         chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
