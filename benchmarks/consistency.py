@@ -3,7 +3,7 @@
     python -m benchmarks.consistency             a table
     python -m benchmarks.consistency --json      all figures as one JSON object on the last line
     python -m benchmarks.consistency --quick     fewer launches and machines, no Triton
-    python -m benchmarks.consistency --only PART one part: words, growth, rates, engines (may be repeated)
+    python -m benchmarks.consistency --only PART words, growth, rates or engines (may be repeated)
     python -m benchmarks.consistency --keep DIR  what compilers make is kept below DIR
     python -m benchmarks.consistency --rows      every row that is not as it should be
 
