@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
@@ -93,7 +93,19 @@ class _PartialUnfolding:
         return made, self._unfolder.take_unknown_accesses()
 
 
-_Unfoldings = Callable[[_Part], _PartialUnfolding]
+class _Unfoldings:
+    """Unfoldings of a subject, of the parts that were asked for last.
+
+    Rounds hold them, and they hold no rounds: what is not asked for any more goes at once.
+    """
+
+    def __init__(self, subject: EstimateSubject) -> None:
+        self._subject = subject
+        self._kept: dict[_Part, _PartialUnfolding] = {}
+
+    def of(self, part: _Part) -> _PartialUnfolding:
+        """The unfolding of a part."""
+        return _of_last(self._kept, part, lambda: _PartialUnfolding(self._subject, part))
 
 
 class Round:
@@ -106,7 +118,7 @@ class Round:
         unfoldings: _Unfoldings | None = None,
     ) -> None:
         self.size, self._ctas, self._subject = len(ctas), ctas, subject
-        self._unfoldings = unfoldings or partial(_PartialUnfolding, subject)
+        self._unfoldings = unfoldings or _Unfoldings(subject)
         self._batches: dict[_Part, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
         self._events: dict[tuple[StreamRules, _Part], Events] = {}
 
@@ -176,7 +188,7 @@ class Round:
     def _batch(self, part: _Part) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
         if self._given is not None:
             return without_accesses(beginning(self._given, part[0]), part[2]), {}
-        return self._unfoldings(part).batch(self._warps)
+        return self._unfoldings.of(part).batch(self._warps)
 
 
 def _executions(many: ManyWarps, which: NDArray[np.int64]) -> Mapping[int, int]:
@@ -278,7 +290,7 @@ class Rounds:
         self._kept: dict[tuple[Triple, ...], Round] = {}
         self._of_waves: MostUsed[tuple[tuple[Triple, ...], int], Round | None]
         self._of_waves = MostUsed(MOST_WAVES)
-        self._unfoldings: dict[_Part, _PartialUnfolding] = {}
+        self._unfoldings = _Unfoldings(subject)
         self._executed: dict[tuple[Triple, ...], _Executed | None] = {}
 
     def of(self, ctas: tuple[Triple, ...]) -> Round:
@@ -297,7 +309,7 @@ class Rounds:
         return found
 
     def _made(self, ctas: tuple[Triple, ...]) -> Round:
-        return Round(self._subject, ctas, self._unfolding)
+        return Round(self._subject, ctas, self._unfoldings)
 
     def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
         """First events of a wave's CTAs; ``words`` and None are those of ``SupportsProbing``."""
@@ -358,9 +370,6 @@ class Rounds:
             walks = isinstance(subject.source, SupportsWalking)
             found = Round(subject, ctas).each if walks else None
         return None if found is None else tuple(zip(ctas, found, strict=True))
-
-    def _unfolding(self, part: _Part) -> _PartialUnfolding:
-        return _of_last(self._unfoldings, part, lambda: _PartialUnfolding(self._subject, part))
 
 
 def _of_last(kept: dict[_Key, _Made], key: _Key, make: Callable[[], _Made]) -> _Made:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -305,6 +307,21 @@ def test_a_wave_is_the_round_of_an_sm_that_runs_all_of_it() -> None:
     assert rounds.wave(one) is rounds.wave(one) is rounds.of(one)
     assert rounds.of(other) is rounds.wave(other)
     assert rounds.wave(one) is not rounds.wave(other)
+
+
+def test_rounds_go_without_the_collector() -> None:
+    """Nothing that is kept for others refers to what keeps it: rounds hold many megabytes."""
+    rounds = Rounds(subject_of(sample("reduce"), "static"))
+    rounds.wave(((0, 0, 0), (1, 0, 0))).events(RULES)
+    rounds.of(((3, 0, 0),)).events(RULES)
+    alive = weakref.ref(rounds), weakref.ref(rounds.of(((3, 0, 0),)))
+    gc.collect()
+    gc.disable()
+    try:
+        del rounds
+        assert [one() for one in alive] == [None, None]
+    finally:
+        gc.enable()
 
 
 def test_some_rounds_are_kept() -> None:
