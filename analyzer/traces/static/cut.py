@@ -233,15 +233,18 @@ def _pieces(loop: LoopColumns, rows: NDArray[np.intp], depth: int) -> list[_Piec
 
 
 def _nested(pieces: list[_Piece], depth: int) -> list[_Piece]:
-    """Pieces of which those that repeat, moved along, are one level more.
+    """Pieces of which those that repeat, moved along and as often, are one level more.
 
     A loop that takes buffers in turn moves on within a round, and back to the first with the next.
     """
     found: list[_Piece] = []
     around: list[_Piece] = []
+    last: _Piece | None = None
     for piece in pieces:
         outer = _piece(1, (0,) * depth, (_inside(piece, depth),), depth)
-        joined = _Join(around[-1], outer, depth).joined() if around else None
+        alike = last is not None and (last.times, last.strides) == (piece.times, piece.strides)
+        joined = _Join(around[-1], outer, depth).joined() if alike else None
+        last = piece
         if joined is None:
             around.append(outer)
             found.append(piece)
