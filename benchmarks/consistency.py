@@ -25,9 +25,10 @@ launch, and over kernels that grow in one direction; goals 500 and 3,000 ms of C
 than their machine has; goal 0. `results_checked` says of how many.
 
 **engines**: `engines_apart`: of the largest launch of each kernel of the workloads' small presets,
-on three machines, the percentage whose estimated and simulated time differ by more than a quarter;
-goal 0. `engines_ratio_median` is of the estimated over the simulated time; `--rows` names each
-launch that is apart, with what bounds it, the furthest first.
+on three machines, the percentage whose estimated and simulated duration, each with the machine's
+launch overhead, differ by more than a quarter; goal 0. `engines_ratio_median` is of the estimated
+over the simulated time; `--rows` names each launch that is apart, with what bounds it, the furthest
+first.
 
 The exit code is 1 where a goal is missed.
 """
