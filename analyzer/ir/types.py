@@ -168,6 +168,11 @@ class OpClass(Enum):
         return self in _MEMORY
 
     @property
+    def is_texel_access(self) -> bool:
+        """Whether it goes to texels, of textures or surfaces, or asks about them."""
+        return self in (OpClass.TEXTURE, OpClass.SURFACE)
+
+    @property
     def is_arithmetic(self) -> bool:
         """Whether it computes a value in registers."""
         return self in _ARITHMETIC

@@ -175,6 +175,11 @@ class KernelCode:
     def _is_access(self, place: Place, instruction: Instruction) -> bool:
         return touches_memory(instruction) and place not in self._assembly.kept
 
+    def _is_served(self, place: Place, instruction: Instruction) -> bool:
+        """Whether memory serves it where a trace tells of its accesses, as one may of texels."""
+        is_texel = instruction.operation.op_class.is_texel_access
+        return is_texel or self._is_access(place, instruction)
+
     @cached_property
     def _laid_out(self) -> PipelineCode:
         """The arrays that do not depend on the machine; costs are empty."""
@@ -191,7 +196,7 @@ class KernelCode:
             second_cycles=nothing,
             issue_cycles=nothing,
             latency=nothing,
-            memory=np.array(list(map(self._is_access, self._places, instructions)), np.bool_),
+            memory=np.array(list(map(self._is_served, self._places, instructions)), np.bool_),
             barrier=np.array([_is_cta_barrier(i) for i in instructions], np.bool_),
             source=source,
             sources=sources,

@@ -194,7 +194,7 @@ def _merged(
 
 def is_texture(instruction: Instruction) -> bool:
     """Whether an instruction goes to texels, or asks about them."""
-    return instruction.operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE)
+    return instruction.operation.op_class.is_texel_access
 
 
 def _is_param_load(instruction: Instruction) -> bool:
