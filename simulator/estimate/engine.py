@@ -404,7 +404,22 @@ class LaunchRuns:
         return self._made(cycles, one, timing, held)
 
     def waves(self) -> WholeLaunch:
-        """Add up full waves and the last one."""
+        """Add up full waves and the last one; one CTA that goes on much longer comes behind."""
+        done, longest = self._all_waves(), self._typical.longest
+        if longest is None:
+            return done
+        one = self._rounds.of((self._waves.cta(longest),))
+        timing = self._sm(1, 1.0).time(one)
+        begins = done.cycles * max(0, longest - self._waves.size) / self._waves.ctas
+        cycles = begins + timing.cycles
+        if cycles <= done.cycles:
+            return done
+        resident = done.resident * done.cycles / cycles
+        if cycles > 2.0 * done.cycles:  # what it waits for is what the launch waits for
+            done = replace(done, round=one, timing=timing, alone=timing.cycles)
+        return replace(done, cycles=cycles, resident=resident)
+
+    def _all_waves(self) -> WholeLaunch:
         w = self._waves
         if w.full == 0:
             last, timing = self._last()

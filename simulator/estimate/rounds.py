@@ -42,6 +42,9 @@ NEARLY_ALL = 0.95
 """The share of a grid that tells what all of it executes: what is left is its edges and corners,
 whose walks would take longer than all others."""
 
+MOST_EXECUTED = 4096
+"""CTAs of a launch of several waves that are executed to count what each does; of more, some."""
+
 MOST_COUNTED = 2048
 """CTAs of a launch of one wave that are all looked at: their walks are needed for L2 anyway."""
 
@@ -331,11 +334,14 @@ class Rounds:
         """Count executions of blocks by single CTAs of the launch, in dispatch order.
 
         So many or one more, spread over the grid; one is of its last row, which may be the one that
-        has less to do. Fewer where walks of some stand for nearly all the grid. None where a source
-        has others, or cannot tell.
+        has less to do. Fewer where walks of some stand for nearly all the grid, and all of those
+        that are executed, where they are not more than MOST_EXECUTED. None where a source has
+        others, or cannot tell.
         """
         subject = self._subject
         x, y, z = subject.launch.grid
+        if isinstance(subject.source, SupportsProbing) and x * y * z <= MOST_EXECUTED:
+            return self._counted(places_of(np.arange(x * y * z), subject.launch.grid))
         chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
         ctas = tuple(sorted(chosen, key=_IN_ORDER))
         if isinstance(subject.source, SupportsWalking):

@@ -77,7 +77,7 @@ class Waves:
         step = active or self.active_sms
         start = min(wave * self.size, max(0, self.ctas - count * step)) + step // 2
         ids = (min(start + k * step, self.ctas - 1 - (count - 1 - k)) for k in range(count))
-        return tuple(self._cta(max(0, i)) for i in ids)
+        return tuple(self.cta(max(0, i)) for i in ids)
 
     def beside(self, number: int, before: int, count: int) -> tuple[Triple, ...]:
         """``count`` CTAs that the SM of a CTA runs, from ``before`` waves before it on.
@@ -89,7 +89,7 @@ class Waves:
         start = max(0, wave - before) * self.size + place % step
         start = max(place % step, min(start, self.ctas - 1 - (count - 1) * step))
         ids = (min(start + k * step, self.ctas - 1 - (count - 1 - k)) for k in range(count))
-        return tuple(self._cta(max(0, i)) for i in ids)
+        return tuple(self.cta(max(0, i)) for i in ids)
 
     def wave_of(self, number: int | None) -> int:
         """The wave that a CTA runs in; without one, that in the middle."""
@@ -105,7 +105,8 @@ class Waves:
         end = min(self.ctas, start + min(self.size, most))
         return places_of(np.arange(start, end), self.grid)
 
-    def _cta(self, index: int) -> Triple:
+    def cta(self, index: int) -> Triple:
+        """The place in the grid of a CTA by its number."""
         return unravel_index(index, self.grid)
 
 
@@ -123,6 +124,9 @@ MOST_KINDS = 3
 
 APART = 1.5
 """CTAs of different kinds: these times as many instructions, without others between."""
+
+MUCH_MORE = 2.0
+"""Times the mean that a CTA does for a launch of several waves to wait for it alone."""
 
 _WAVES_THAT_DIFFER = 2
 
@@ -151,13 +155,15 @@ class Typical:
     ``cta`` is the number of one of those that do; None: the wave in the middle does.
     ``instructions`` are those of a CTA in the mean over the launch, ``executions`` how often its
     warps execute each block; None: unknown. ``beside`` is what CTAs that run beside these do, as a
-    share of what these do.
+    share of what these do. ``longest`` is the number of the CTA that does most, where several waves
+    have one that does much more than others.
     """
 
     cta: int | None = None
     instructions: float | None = None
     executions: Mapping[int, float] | None = None
     beside: float = 1.0
+    longest: int | None = None
 
 
 def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_AT) -> Typical:
@@ -174,19 +180,21 @@ def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_
     counts = {key: count(executions) for key, executions in _different(executed).items()}
     each = kinds({n: counts[id(executions)] for n, executions in executed.items()}, waves)
     mean = fsum(kind.share * kind.instructions for kind in each)
+    longest = max(executed, key=lambda number: counts[id(executed[number])])
+    most_of_all = counts[id(executed[longest])]
+    whole = Typical(None, mean, _mean_executions(each, executed))
     if few:
         middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
-        longest = max(executed, key=lambda number: counts[id(executed[number])])
-        wanted = counts[id(executed[longest])]
-        beside = mean / max(1.0, wanted)
+        cta, wanted, beside = longest, most_of_all, mean / max(1.0, most_of_all)
     else:
         middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
-        longest = max(each, key=lambda kind: kind.share * kind.instructions).cta
+        cta = max(each, key=lambda kind: kind.share * kind.instructions).cta
         wanted, beside = mean, 1.0
-    whole = Typical(None, mean, _mean_executions(each, executed))
+        if most_of_all > MUCH_MORE * mean:
+            whole = replace(whole, longest=longest)
     if count(middle.executions) / middle.size * APART >= wanted:
         return whole
-    return replace(whole, cta=longest, beside=beside)
+    return replace(whole, cta=cta, beside=beside)
 
 
 def _mean_executions(

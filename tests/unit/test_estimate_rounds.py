@@ -19,6 +19,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
+from warpmill.simulator.estimate import rounds as of_rounds
 from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
 from warpmill.simulator.estimate.rounds import MOST_KEPT, MostUsed, Round, Rounds, beginning
 from warpmill.simulator.gpu.streams import stream_rules
@@ -200,11 +201,16 @@ def added(each: Iterable[Mapping[int, int]]) -> Counter[int]:
 
 
 @pytest.mark.slow
-def test_few_ctas_tell_of_those_that_data_decide() -> None:
+def test_ctas_that_data_decide_tell_of_all_or_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each as if it were looked at alone; they differ."""
     subject = spmv("executed")
+    every = Rounds(spmv("executed")).each(4)
+    assert every is not None
+    assert [cta for cta, _ in every] == [(k, 0, 0) for k in range(subject.launch.grid[0])]
+    monkeypatch.setattr(of_rounds, "MOST_EXECUTED", 8)
     found = Rounds(spmv("executed")).each(4)
     assert found is not None
+    assert set(map(str, found)) < set(map(str, every))
     chosen = {*sampled_ctas(subject.launch.grid, 4), (subject.launch.grid[0] // 2, 0, 0)}
     assert {cta for cta, _ in found} == chosen
     for cta, own in found:
@@ -277,12 +283,16 @@ ret;
 """Each CTA follows an address that the one before it has stored."""
 
 
-def test_ctas_that_need_those_before_them_are_not_run_alone(tmp_path: Path) -> None:
+def test_ctas_that_need_those_before_them_are_not_run_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "k.ptx"
     file.write_text(CHAINED)
     job = prepare(file, None, LaunchOptions((64,), (32,), 0, ["buffer=i64:128"]))
     rounds = Rounds(subject_of(job, "executed"))
     assert rounds.beginnings(((40, 0, 0),), 100) is None
+    assert rounds.each(4) is not None  # all of them, from the first on
+    monkeypatch.setattr(of_rounds, "MOST_EXECUTED", 8)
     assert rounds.each(4) is None
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.session.estimates import estimate
+from warpmill.session.options import TraceOptions
+from warpmill.session.simulations import simulate
 from warpmill.simulator.machines import load_machine
 
 FIRST_WORKS = """mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0;
@@ -96,3 +98,19 @@ def test_stores_to_one_sector_go_one_after_another(tmp_path: Path) -> None:
     found = estimate(made, machine)
     assert found.cycles == pytest.approx(800 * 8 * each, rel=0.1)
     assert found.bound.startswith("L2 bandwidth")
+
+
+ONE_GOES_ON = """mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 700; selp.u32 %r4, 900, 2, %p1;
+ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4; add.s64 %rd1, %rd1, %rd2;
+mov.u32 %r1, 0;
+L: ld.global.f32 %f1, [%rd1]; add.s64 %rd1, %rd1, 1024; add.f32 %f2, %f2, %f1;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r4;
+@%p1 bra L;"""
+"""CTA 700 goes round 900 times, all others twice."""
+
+
+def test_several_waves_wait_for_one_cta_that_goes_on_alone(tmp_path: Path) -> None:
+    made = job(tmp_path, ONE_GOES_ON, 1000, block=1024, params="p")
+    found = estimate(made, "a100", trace_options=TraceOptions("executed"))
+    beside = simulate(made, "a100")
+    assert 0.4 < found.execution_us / beside.time_us < 1.25
