@@ -120,9 +120,13 @@ Nsight Compute's guide calls a sector a hit where its tag and its data are in th
 else a miss (`l1tex__t_sector_hit_rate`, `lts__t_sector_hit_rate`); it does not name sectors that
 are on their way. Accel-Sim puts these to the hits of L1, and not to those of L2, where it
 compares its counts with that tool's. What is meant by the guide's words alone is `hits` over
-`accesses` of a cache in JSON. NVIDIA says of L2 that stores are always hits in that tool; a
-simulation counts those as misses whose sector L2 did not have. An estimate has one less DRAM
-traffic over L2 traffic, stores that are written back among it.
+`accesses` of a cache in JSON.
+
+NVIDIA says of L2 that stores are always hits in that tool, and so they are here. `write_hits` over
+`write_accesses` is the share that found their sector there; output in GPGPU-Sim's form
+(`simulate --stats-format gpgpusim`) counts the others as misses, as GPGPU-Sim does. The L2 hit
+rate of an estimate is one less what loads and atomics read from DRAM (`l2_missed_bytes`) over L2
+traffic.
 """
 
 
