@@ -357,6 +357,16 @@ def launch_overhead(machine: Machine, ctas: int, mode: Mode = "kernel") -> Launc
     )
 
 
+_MEASURED_WITH = 10
+"""Instructions of the CTA that launch.block_cycles was measured with."""
+
+
+def cta_start_cycles(machine: Machine) -> float:
+    """Cycles until a CTA's first instruction: launch.block_cycles without the CTA it holds."""
+    own = _MEASURED_WITH * machine.number("latency.int_add")
+    return max(0.0, float(machine.number("launch.block_cycles") - own))
+
+
 def near_empty_us(machine: Machine, memory: str = "l2.latency") -> float:
     """The time of a CTA that starts, loads a value and stores it, in microseconds.
 

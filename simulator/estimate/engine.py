@@ -18,7 +18,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import Triple
 from warpmill.analyzer.traces.model import endless
 from warpmill.simulator.estimate.costs import Mode as LaunchMode
-from warpmill.simulator.estimate.costs import cost_table, launch_overhead
+from warpmill.simulator.estimate.costs import cost_table, cta_start_cycles, launch_overhead
 from warpmill.simulator.estimate.kernel import (
     Compiled,
     EstimateSubject,
@@ -125,7 +125,8 @@ def estimate(
     timing, moved, clock = done.timing, done.moved, float(recorded.number("clock.sm_mhz"))
     microseconds = done.cycles / clock
     launching = launch_overhead(recorded, waves.ctas, launched)
-    total = launching.total_us(microseconds)
+    # The near-empty kernel that overheads are told of holds the start of its CTA, no round does.
+    total = launching.total_us(microseconds + cta_start_cycles(recorded) / clock)
     traffic = _traffic(moved, dram, recorded)
     dram_bytes = math.fsum(one.dram_bytes for one in traffic)
     utilization = _utilization(done, launching.busy(microseconds))

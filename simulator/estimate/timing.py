@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.costs import cost_table, cta_start_cycles
 from warpmill.simulator.estimate.kernel import Compiled, EstimateSubject, KernelCode
 from warpmill.simulator.estimate.memory import Dram, times_of
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
@@ -27,9 +27,6 @@ Numbers = npt.NDArray[np.int64]
 
 MOST_OPERATIONS = 160_000
 """Operations of a round that go through the pipeline; of longer ones a part does."""
-
-_MEASURED_WITH = 10
-"""Instructions of the CTA that launch.block_cycles was measured with."""
 
 MOST_EXECUTED_OPERATIONS = 500_000
 """The same where traces were executed, of which only the beginning can be taken."""
@@ -306,12 +303,8 @@ class Sm:
 
     @property
     def start_cycles(self) -> float:
-        """The cycles from the end of a CTA to the first instruction of the next in its place.
-
-        launch.block_cycles was measured with a CTA of some ten instructions, which it holds.
-        """
-        own = _MEASURED_WITH * self.machine.number("latency.int_add")
-        return max(0.0, float(self.machine.number("launch.block_cycles") - own))
+        """The cycles from the end of a CTA to the first instruction of the next in its place."""
+        return cta_start_cycles(self.machine)
 
     @cached_property
     def _scalars(self) -> Scalars:

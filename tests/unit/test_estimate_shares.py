@@ -12,11 +12,18 @@ from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources
-from warpmill.simulator.estimate.costs import Mode, cost_table, launch_overhead
+from warpmill.simulator.estimate.costs import (
+    Mode,
+    cost_table,
+    cta_start_cycles,
+    launch_overhead,
+    near_empty_us,
+)
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS, Sums
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machine_limits import KINDS, flops_by_block, roofline, shares
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 
 MODES: tuple[Mode, ...] = ("kernel", "event", "back-to-back", "graph")
 
@@ -93,10 +100,28 @@ def test_no_cause_has_less_than_nothing(tmp_path: Path, body: str, mode: str) ->
     assert min(s.fraction for s in found.shares) >= 0
 
 
+def start_us(machine: Machine) -> float:
+    return cta_start_cycles(machine) / float(machine.number("clock.sm_mhz"))
+
+
+def test_a_near_empty_kernel_takes_what_was_measured(tmp_path: Path) -> None:
+    """It starts, loads a value and stores it: the execution has all of it but the start."""
+    body = """ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4;
+    add.s64 %rd1, %rd1, %rd2; ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd1], %f1;"""
+    machine = load_machine("a100")
+    found = Estimator(job(tmp_path, body, 1, 32, "p"), options=EstimateOptions(l2="warm"))
+    one = found.on(machine)
+    assert one.time_us == pytest.approx(float(machine.number("launch.kernel_us")), rel=0.05)
+    assert start_us(machine) > 0.2
+    assert one.execution_us + start_us(machine) == pytest.approx(near_empty_us(machine), rel=0.15)
+
+
 @pytest.mark.parametrize("launched", MODES)
 def test_launching_has_what_the_execution_leaves(tmp_path: Path, launched: Mode) -> None:
     found = estimated(job(tmp_path, fmas(1, 400), 160), timed=launched)
-    whole = launch_overhead(load_machine("v100"), 160, launched).total_us(found.execution_us)
+    machine = load_machine("v100")
+    begun = found.execution_us + start_us(machine)
+    whole = launch_overhead(machine, 160, launched).total_us(begun)
     assert found.time_us == pytest.approx(whole)
     assert found.launch_us > 0
     share = {s.cause: s.fraction for s in found.shares}["launch overhead"]
