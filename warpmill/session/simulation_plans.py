@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
-from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.executor.host.recording import (
@@ -147,17 +146,14 @@ def simulated_traces(
 
     Where launches are simulated ``together``, what is there in caches depends on whether they use
     the same memory: ``auto`` then executes them if that can be done, as static traces have each
-    launch's buffers by themselves. It also does where a kernel touches texels, which static traces
-    do not tell. Those that are executed share the ``device``. UsageError for an assumption about
-    what the launch decides.
+    launch's buffers by themselves. Those that are executed share the ``device``. UsageError for an
+    assumption about what the launch decides.
     """
     source = None
     if together:
         source = _executed(
             job, options, "it is simulated with launches that share its memory", device
         )
-    elif texel_points(job.kernel):
-        source = _executed(job, options, "the addresses of texels are simulated", device)
     source = source or trace_source(job, options, device)
     if options.assume:
         source.warps(sampled_ctas(job.required_launch().grid, 1)[0])  # makes its assumptions

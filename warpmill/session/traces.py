@@ -19,6 +19,7 @@ from warpmill.analyzer.base.diagnostics import (
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.analyzer.traces.model import Assumption, endless, weighted_visits
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.constraints import Triple
@@ -47,11 +48,12 @@ def trace_source(
 ) -> TraceSource:
     """Choose where a job's traces come from.
 
-    ``auto`` is static where no data decide what executes or where, else executed where the launch
-    says what its buffers hold, else static with what it assumes listed; ``assume`` asks for static
-    ones. Launches of one file that are all executed share a ``device``. InputError for a file of
-    traces that does not fit, and where executed ones were asked for and the kernel cannot be
-    executed; DataError where it is executed and what its buffers are filled with does not fit.
+    ``auto`` is static where no data decide what executes or where and no texels are touched, whose
+    addresses static traces do not tell; else executed where the launch says what its buffers hold,
+    else static with what it assumes listed. ``assume`` asks for static ones. Launches of one file
+    that are all executed share a ``device``. InputError for a file of traces that does not fit, and
+    where executed ones were asked for and the kernel cannot be executed; DataError where it is
+    executed and what its buffers are filled with does not fit.
     """
     job, options = job_of(job), options or TraceOptions()
     if options.source == "executed":
@@ -66,6 +68,8 @@ def trace_source(
     probe = replace(options, max_visits=min(options.max_visits, ANALYSIS_VISITS))
     static = _static(job, probe, None)
     why = data_decide(static)
+    if why is None and texel_points(job.kernel):
+        why = "static traces do not tell where texels lie"
     if why is None:
         static.walk_up_to(WalkLimits(options.max_visits))
         return static
