@@ -27,14 +27,14 @@ _UNCOUNTED = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 """Options that make numba count no references; it has them for itself, and promises nothing."""
 
 
-def jit(function: _Function, *, nogil: bool = False, arrays: bool = True) -> _Function:
+def jit(function: _Function, *, arrays: bool = True) -> _Function:
     """Compile a function of arrays and NamedTuples of scalars without the interpreter.
 
-    The cache's key is the function's own file; an engine keeps all that it jits in one file. With
-    ``nogil`` other threads run beside it. ``arrays`` as in ``jit_part``.
+    The cache's key is the function's own file; an engine keeps all that it jits in one file.
+    ``arrays`` as in ``jit_part``.
     """
     options: dict[str, Any] = {} if arrays else dict(_UNCOUNTED)
-    options |= {"nogil": nogil, "pipeline_class": _WholeCompiler}
+    options["pipeline_class"] = _WholeCompiler
     try:
         compiled: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # numba finds no folder that it may write to

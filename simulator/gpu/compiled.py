@@ -37,8 +37,8 @@ _MARKS = (b"\n@part\n", b"\n@engine\n", b"\n@jit_part\n")
 
 
 def engine(function: _Function) -> _Function:
-    """Compile a function that Python calls; other threads run beside it."""
-    return _stamped(jit(function, nogil=True))
+    """Compile a function that Python calls."""
+    return _stamped(jit(function))
 
 
 def part(function: _Function) -> _Function:

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
 from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
@@ -141,36 +138,6 @@ def simulated_each(
                 yield found
             else:
                 raise found
-
-
-@contextmanager
-def simulated_beside(
-    plans: Mapping[str, SimulationPlan | WarpmillError],
-) -> Iterator[Callable[[], Mapping[str, Simulated | WarpmillError]]]:
-    """Simulate plans beside what is done in the block, which asks for the outcomes at its end.
-
-    An error that a plan is, or that ends it, is its outcome. A simulation that still runs when the
-    block is left stops within a second.
-    """
-    left = Event()
-
-    def stop(_: Done) -> None:
-        if left.is_set():
-            raise CancelledError
-
-    def outcome(made: SimulationPlan | WarpmillError) -> Simulated | WarpmillError:
-        try:
-            return made if isinstance(made, WarpmillError) else simulated(made, stop)
-        except WarpmillError as error:
-            return error
-
-    with ThreadPoolExecutor(1) as pool:
-        done = {name: pool.submit(outcome, made) for name, made in plans.items()}
-        try:
-            yield lambda: {name: future.result() for name, future in done.items()}
-        finally:
-            left.set()
-            pool.shutdown(cancel_futures=True)
 
 
 def _outcome(made: SimulationPlan) -> SimResult | WarpmillError:

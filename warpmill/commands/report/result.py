@@ -23,8 +23,8 @@ from warpmill.session.options import (
     TargetOptions,
     TraceOptions,
 )
-from warpmill.session.simulation_plans import SimulationPlan, plan
-from warpmill.session.simulations import Simulated, simulated_beside
+from warpmill.session.simulation_plans import plan
+from warpmill.session.simulations import simulated
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
@@ -125,15 +125,12 @@ def target_report(
             missing.append(MissingPart(part=part, reason=words))
             return None
 
-    plans = made("simulate", lambda: _plans(asked, jobs, machines))
-    with simulated_beside(plans or {}) as outcomes:
-        time = _time(asked, jobs, machines, overrides)
-        simulation = made("simulate", lambda: _simulation(asked, outcomes(), overrides))
+    time = _time(asked, jobs, machines, overrides)
     return TargetReport(
         asked=asked,
         jobs=tuple(jobs),
         time=time,
-        simulation=simulation,
+        simulation=made("simulate", lambda: _simulation(asked, jobs, machines, overrides)),
         analysis=made("analyze", lambda: analyze_report(jobs, asked.traces.assumptions)),
         execution=made("dfsg", lambda: _execution(asked, jobs)),
         missing=missing,
@@ -165,38 +162,26 @@ def _time(
     )
 
 
-Plans = Mapping[str, SimulationPlan | WarpmillError]
-
-
-def _plans(asked: ReportRequest, jobs: Sequence[Job], machines: Sequence[Machine]) -> Plans:
-    """The simulation of the launches on each machine by its name, or why there is none."""
-    found: dict[str, SimulationPlan | WarpmillError] = {}
+def _simulation(
+    asked: ReportRequest,
+    jobs: Sequence[Job],
+    machines: Sequence[Machine],
+    overrides: Mapping[str, Scalar],
+) -> SimulateReport:
+    """The launches in a row on each machine that they fit on. InputError where on none."""
+    done, failures = [], []
     for machine in machines:
         try:
-            found[machine.name] = plan(
+            made = plan(
                 jobs,
                 machine,
                 options=asked.simulation,
                 registers=asked.registers,
                 trace_options=asked.traces,
             )
+            done.append(simulated(made))
         except NO_ANSWER as error:
-            found[machine.name] = error
-    return found
-
-
-def _simulation(
-    asked: ReportRequest,
-    outcomes: Mapping[str, Simulated | WarpmillError],
-    overrides: Mapping[str, Scalar],
-) -> SimulateReport:
-    """The launches in a row on each machine that they fit on. InputError where on none."""
-    done = [found for found in outcomes.values() if isinstance(found, Simulated)]
-    failures = [
-        (name, "; ".join(d.message for d in found.diagnostics))
-        for name, found in outcomes.items()
-        if isinstance(found, WarpmillError)
-    ]
+            failures.append((machine.name, "; ".join(d.message for d in error.diagnostics)))
     if not done:
         raise InputError("; ".join(f"{name}: {reason}" for name, reason in failures))
     return simulate_report(
