@@ -252,12 +252,10 @@ def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> DramBytes:
     if dram.whole is not None:
         return dram.whole
     size = float(l1_sector_bytes(machine))
-    return DramBytes(
-        *(
-            np.maximum(np.bincount(dram.region_of, sectors, len(dram.regions)) * size, least)
-            for sectors, least in ((moved.missed, dram.first_read), (moved.dram, dram.first_read))
-        )
+    by_region = (
+        np.bincount(dram.region_of, x, len(dram.regions)) for x in (moved.missed, moved.dram)
     )
+    return DramBytes(*(np.maximum(sectors * size, dram.first_read) for sectors in by_region))
 
 
 def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[RegionTraffic, ...]:

@@ -6,6 +6,7 @@ where there is one (``wave_traffic``). Long waves are shortened.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,9 +47,6 @@ MOST_EXECUTED_EVENTS = 60_000
 MOST_EXECUTED_WORDS = 6 * MOST_EXECUTED_EVENTS
 """Words that the beginnings of all CTAs of a wave may take, about: two for a block and for an
 access whose lanes lie as those of the last one there."""
-
-_LEAST_FACTOR = 1e-4
-"""Loops are not cut shorter to look at more CTAs."""
 
 MOST_WAVE_ACCESSES = 200_000
 """Accesses of a wave that do, about; where it has more, loops are cut short."""
@@ -282,9 +280,9 @@ def _sharing(
     found, rounds = [], sectors.rounds
     for own in (ctas, ctas[:looked_at]):
         if _is_cut(sectors.subject):
-            one = sectors.of(rounds.of(own), factor)
-            while one.touched > MOST_TOUCHED and factor > _LEAST_FACTOR:
-                factor *= 0.9 * MOST_TOUCHED / one.touched
+            one, before = sectors.of(rounds.of(own), factor), math.inf
+            while MOST_TOUCHED < one.touched < before:  # until no loop can be cut further
+                factor, before = factor * 0.9 * MOST_TOUCHED / one.touched, one.touched
                 one = sectors.of(rounds.of(own), factor)
         else:
             begun = rounds.beginnings(own, max(1, MOST_EXECUTED_WORDS // len(ctas)))
