@@ -90,12 +90,27 @@ def _uncoalesced(e: Evidence, name: str | None, own: Pairs, every: Pairs) -> Men
         {
             L1: part_of(l1, _l1_cycles(e, every)),
             L2: part_of(_beyond(own, _l2), total(every, _l2)),
-            DRAM: part_of(_beyond(own, _dram), total(every, _dram)),
+            DRAM: max(
+                part_of(_beyond(own, _dram), total(every, _dram)),
+                _opening_rows(e) * part_of(total(own, _dram), total(every, _dram)),
+            ),
             DRAIN: part_of(total(_stores(own), _excess_sectors), total(_stores(every), _sectors)),
         },
         worst.one,
         part_of(total(own, _excess_sectors), total(every, _sectors)),
     )
+
+
+def _opening_rows(e: Evidence) -> float:
+    """The part of the time in which DRAM is busy and moves nothing: it opens rows for requests.
+
+    Neighbours that are asked for together lie in rows that are open.
+    """
+    busy = (e.busy or {}).get(DRAM, 0.0)
+    if e.dram_gbs is None or not busy:
+        return 0.0
+    rate, peak = e.dram_gbs
+    return max(0.0, 1.0 - rate / peak / busy)
 
 
 def _stores(pairs: Pairs) -> Pairs:
