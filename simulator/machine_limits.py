@@ -21,7 +21,7 @@ from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.simulator.estimate.costs import (
+from warpmill.simulator.assembler.costs import (
     TENSOR_TIMES,
     cost_table,
     factor_bits,

@@ -9,7 +9,7 @@ counted by unit. A kernel without the operation tells whether the line informati
 
 Several tools may be given: of those that know a chip the first is taken; the table was made with
 ptxas 13.5 before 12.9 and 11.8. ``--write`` puts the lines in the section ``expansions`` of
-simulator/estimate/expansion/expansion.toml, where others stay as they are.
+simulator/assembler/expansion.toml, where others stay as they are.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tempfile import TemporaryDirectory
 from machine_listing import MachineFunction, MachineInstruction, read_listing, usual_path
 
 ROOT = Path(__file__).resolve().parents[1]
-TABLE = ROOT / "simulator" / "estimate" / "expansion" / "expansion.toml"
+TABLE = ROOT / "simulator" / "assembler" / "expansion.toml"
 FORMS = Path(__file__).with_name("expansion_forms.toml")
 CHIPS = (35, 37, 50, 52, 60, 61, 70, 75, 80, 86, 89, 90, 100, 120)
 COPIES = 3

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
-from warpmill.analyzer.analyses.liveness.dataflow import MachineView, machine_view
+from warpmill.analyzer.analyses.liveness import MachineView, machine_view
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
 from warpmill.analyzer.analyses.values.ssa import Ssa
 from warpmill.analyzer.analyses.values.symbolic_values import SymbolicValues

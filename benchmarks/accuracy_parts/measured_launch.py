@@ -14,12 +14,12 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.session.jobs import Job
 from warpmill.session.registers import registers_of as found_registers
-from warpmill.simulator.estimate.costs import Mode
+from warpmill.simulator.assembler.costs import Mode
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.model import Machine, capability_of
+from warpmill.simulator.machines.model import Machine
 
 COUNTED_CTAS = 8
 """CTAs whose instructions are counted, where a profiler's count is there to compare."""
@@ -57,7 +57,7 @@ def machine_instructions(subject: EstimateSubject, machine: Machine) -> float:
     grid = subject.launch.grid
     ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))
     executions = Rounds(subject).of(ctas).executions
-    code = subject.facts.code(None, capability_of(machine)).on(machine)
+    code = subject.code(subject.facts.program(machine)).on(machine)
     return code.instructions(executions) * prod(grid) / len(ctas)
 
 

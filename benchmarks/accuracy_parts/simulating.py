@@ -27,7 +27,7 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
 from warpmill.session.simulations import run_slices
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate.costs import launch_overhead
+from warpmill.simulator.assembler.costs import launch_overhead
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
@@ -138,12 +138,7 @@ def simulated_in_full(case: Case, compiled: Compiled) -> Prediction:
 
 
 def _work(job: Job, registers: RegisterCount, source: TraceSource) -> LaunchWork:
-    analysis = job.analysis
-    return LaunchWork(
-        job.loaded.module, analysis.structure, job.required_launch(),
-        registers,
-        lambda: source, accesses=analysis.accesses,
-    )  # fmt: skip
+    return LaunchWork(job.analysis.kernel_facts, job.required_launch(), registers, lambda: source)
 
 
 def _run(work: LaunchWork, machine: Machine, options: Options) -> SimResult:

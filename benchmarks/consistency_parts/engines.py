@@ -11,7 +11,7 @@ from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
 from warpmill.session.simulations import simulate
 from warpmill.session.workloads import workloads
-from warpmill.simulator.estimate.costs import launch_overhead
+from warpmill.simulator.assembler.costs import launch_overhead
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 

@@ -17,7 +17,6 @@ from benchmarks.fuzzing.found import (
 )
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.base.diagnostics import WarpmillError
@@ -27,6 +26,7 @@ from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.machine_code.binaries import read_cubin
+from warpmill.simulator.assembler.registers import register_pressure
 
 SUFFIXES = {
     "ptx": ".ptx",

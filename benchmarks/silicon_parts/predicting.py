@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.gtpin_parts.rows import Rows
 from benchmarks.gtpin_parts.runs import Run, times
 from benchmarks.sampling_parts import launch_times
-from warpmill.simulator.estimate.costs import LaunchOverhead, launch_overhead, near_empty_us
+from warpmill.simulator.assembler.costs import LaunchOverhead, launch_overhead, near_empty_us
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 

@@ -40,11 +40,11 @@ from benchmarks.frontend_inputs.speeds import distinct
 from benchmarks.frontend_inputs.tools import ptxas_versions
 from benchmarks.static_parts.ptxas_registers import count_registers
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.frontends.load import load_all
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.simulator.assembler.registers import register_pressure
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "benchmarks" / ".cache"

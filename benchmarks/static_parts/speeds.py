@@ -17,7 +17,6 @@ from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_c
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Deciders, divergence
-from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import calls, instruction_mix, pruned
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
@@ -28,6 +27,7 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.summary import summarise
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare_all
+from warpmill.simulator.assembler.registers import register_pressure
 
 ROOT = Path(__file__).resolve().parents[2]
 THREADS = 100_000

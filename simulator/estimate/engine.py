@@ -17,13 +17,13 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import Triple
 from warpmill.analyzer.traces.model import endless
-from warpmill.simulator.estimate.costs import Mode as LaunchMode
-from warpmill.simulator.estimate.costs import cost_table, cta_start_cycles, launch_overhead
+from warpmill.simulator.assembler.costs import Mode as LaunchMode
+from warpmill.simulator.assembler.costs import cost_table, cta_start_cycles, launch_overhead
+from warpmill.simulator.assembler.program import touches_memory
 from warpmill.simulator.estimate.kernel import (
     Compiled,
     EstimateSubject,
     KernelCode,
-    touches_memory,
 )
 from warpmill.simulator.estimate.memory import Dram, DramBytes, dram_traffic
 from warpmill.simulator.estimate.pipeline import REASONS
@@ -41,7 +41,6 @@ from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.service import Carriers
 from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
 from warpmill.simulator.estimate.waves import Typical, Waves, typical
-from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machine_limits import (
     bound,
     busiest,
@@ -53,7 +52,6 @@ from warpmill.simulator.machine_limits import (
 )
 from warpmill.simulator.machines.model import (
     Machine,
-    capability_of,
     l1_sector_bytes,
     with_recording,
 )
@@ -65,6 +63,7 @@ from warpmill.simulator.resources import (
     SERVERS,
     TERMS,
 )
+from warpmill.simulator.streams import stream_rules
 
 Mode = Literal["waves", "eq8"]
 
@@ -101,7 +100,7 @@ def estimate(
     rounds = rounds or Rounds(subject)
     rules = stream_rules(recorded)
     how_many = None if mode == "eq8" else registers.registers_per_thread
-    code = subject.facts.code(how_many, capability_of(recorded))
+    code = subject.code(subject.facts.program(recorded, how_many))
     compiled = code.on(recorded)
     own = Typical() if mode == "eq8" else typical(rounds, waves, compiled.instructions)
     middle = waves.wave_of(own.cta)

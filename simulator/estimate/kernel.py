@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,29 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.access.merged_loads import (
-    COUNTS,
-    MERGES,
-    MergedLoad,
-    RepeatedLoad,
-    aggregated_atomics,
-    counted_atomics,
-    merged_loads,
-    repeated_loads,
-    with_copies,
-)
-from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
-from warpmill.analyzer.analyses.liveness.schedule import KEEPS, scheduled_regions, written_regions
-from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel, Module
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.static.plan import is_access
-from warpmill.simulator.estimate.costs import (
+from warpmill.simulator.assembler.costs import (
     FREE,
     Cost,
     access_mix_cost,
@@ -42,17 +25,18 @@ from warpmill.simulator.estimate.costs import (
     is_free,
     is_of_sm,
     operation_cost,
+    ptx_cost,
     unmodelled_name,
 )
-from warpmill.simulator.estimate.expansion.expand import Expansion, expand, kept_mixes
-from warpmill.simulator.estimate.expansion.values import Mix
+from warpmill.simulator.assembler.expand import Expansion
+from warpmill.simulator.assembler.program import KernelFacts, MachineProgram, touches_memory
+from warpmill.simulator.assembler.values import Mix
 from warpmill.simulator.estimate.pipeline import PipelineCode
-from warpmill.simulator.gpu.streams import heads
 from warpmill.simulator.machine_limits import flops_by_block
-from warpmill.simulator.machines.model import KeptByValues, Machine, capability_of
+from warpmill.simulator.machines.model import KeptByValues, Machine
 
 MOST_COMPILED = 16
-"""Machines whose costs of a kernel are kept: launches of other sizes have the same."""
+"""Machines whose costs of a program are kept: launches of other sizes have the same."""
 
 
 class _Kind(NamedTuple):
@@ -103,31 +87,10 @@ class _Mixed:
     counted_as: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class KernelAssembly:
-    """Assembler's version of a kernel.
-
-    ``order`` has by block its instructions in their order, left out that of the text; where several
-    blocks are one (``regions``), the first has those of all. ``expansion`` gives what the kernel
-    becomes on a compute capability (86 for 8.6); without it an operation is an instruction, but for
-    those that costs.toml has more of. Accesses that are ``merged`` into others are no instructions,
-    nor are those that became copies of what others gave (``copied``), which make no accesses.
-    Accesses to arrays that are ``kept`` in registers are the moves that they became.
-    """
-
-    order: tuple[tuple[Place, ...], ...] | None = None
-    regions: tuple[tuple[int, ...], ...] = ()
-    expansion: Callable[[int], Expansion] | None = None
-    merged: frozenset[Place] = frozenset()
-    copied: frozenset[Place] = frozenset()
-    kept: Mapping[Place, Mix] = field(default_factory=dict)
-
-
 class KernelCode:
     """The operations of a kernel, block by block; those that cost nothing only pass values on.
 
-    ``spaces`` are those of accesses, ``assembly`` is what an assembler makes of the kernel.
-    With ``kept``, by block, no others cost anything (the paper's pruning,
+    With ``pruned``, by block, no instructions but those cost anything (the paper's pruning,
     §III-A-1). ``first`` numbers the operations of each block from there on, an operation
     an instruction; ``number`` is that of each instruction, by (block, instruction), and
     ``operations`` has how many operations each block has. Of blocks that are one the first has the
@@ -135,45 +98,34 @@ class KernelCode:
     """
 
     def __init__(
-        self,
-        kernel: Kernel,
-        spaces: Mapping[Place, Space],
-        kept: Sequence[frozenset[int]] | None = None,
-        assembly: KernelAssembly | None = None,
+        self, program: MachineProgram, pruned: Sequence[frozenset[int]] | None = None
     ) -> None:
-        self._assembly = assembly or KernelAssembly()
-        self._kernel, self._spaces, self._kept = kernel, spaces, kept
-        self._mixes_of: dict[int, _Mixed] = {}
+        self.program, self._pruned = program, pruned
+        self._kernel = kernel = program.with_copies
         first = [0]
         kinds: dict[_Kind, int] = {}
         self._places: list[Place] = []
         kind_of: list[int] = []
-        order = self._assembly.order or written_regions(kernel)
-        for own in order:
+        for own in program.orders:
             for block, index in own:
                 kind = self._kind((block, index), kernel.blocks[block].instructions[index])
                 kind_of.append(kinds.setdefault(kind, len(kinds)))
                 self._places.append((block, index))
             first.append(len(kind_of))
-        self.heads = heads(len(kernel.blocks), self._assembly.regions)
+        self.heads = program.heads
         self.first, self._kinds, self._kind_of = first, tuple(kinds), np.array(kind_of, np.intp)
         self.operations = tuple(b - a for a, b in pairwise(first))
         self.number = {place: number for number, place in enumerate(self._places)}
 
-    @property
-    def copied(self) -> frozenset[Place]:
-        """The loads that became copies of what others gave."""
-        return self._assembly.copied
-
     def _kind(self, place: Place, instruction: Instruction) -> _Kind:
         in_memory = self._is_access(place, instruction)
-        pruned = self._kept is not None and place[1] not in self._kept[place[0]]
+        pruned = self._pruned is not None and place[1] not in self._pruned[place[0]]
         free = pruned or (not in_memory and is_free(instruction))
-        space = self._spaces.get(place) if in_memory else None
+        space = self.program.spaces.get(place) if in_memory else None
         return _Kind(instruction.operation, pruned, free, in_memory, space)
 
     def _is_access(self, place: Place, instruction: Instruction) -> bool:
-        return touches_memory(instruction) and place not in self._assembly.kept
+        return touches_memory(instruction) and place not in self.program.kept
 
     def _is_served(self, place: Place, instruction: Instruction) -> bool:
         """Whether memory serves it where a trace tells of its accesses, as one may of texels."""
@@ -216,8 +168,9 @@ class KernelCode:
     def _costed(self, machine: Machine) -> Compiled:
         pipes = {name: i for i, name in enumerate(cost_table().pipes)}
         port = float(machine.number("sm.schedulers") / machine.number("sm.subpartitions"))
-        mixed = self._mixed(capability_of(machine))
-        found = [_cost(self._kinds[kind], mix, machine) for kind, mix in mixed.kinds]
+        mixed = self._mixed
+        assembled = self.program.assembled
+        found = [_cost(self._kinds[k], mix, machine, assembled) for k, mix in mixed.kinds]
         which = mixed.kind_of
         names = [
             unmodelled_name(self._kinds[kind].operation, cost)
@@ -262,29 +215,17 @@ class KernelCode:
             return 1.0 / width
         return np.where(paired(self._laid_out, issues), 1.0 / width, 1.0)
 
-    def _mixed(self, capability: int | None) -> _Mixed:
-        """Expansion of operations on chips of a compute capability; made once."""
-        expansion = None
-        if self._assembly.expansion is not None and capability is not None:
-            expansion = self._assembly.expansion(capability)
-        key = -1 if capability is None else capability
-        if key not in self._mixes_of:
-            self._mixes_of[key] = self._with_mixes(expansion, merges=(capability or 0) >= MERGES)
-        return self._mixes_of[key]
-
-    def _with_mixes(self, expansion: Expansion | None, *, merges: bool) -> _Mixed:
-        kinds: dict[tuple[int, Mix | None], int] = {}
-        kind_of = []
+    @cached_property
+    def _mixed(self) -> _Mixed:
+        """Expansion of the operations."""
+        program, kinds, kind_of = self.program, dict[tuple[int, Mix | None], int](), []
+        gone = program.copied.union(*(load.others for load in program.merged))
         for place, kind in zip(self._places, self._kind_of.tolist(), strict=True):
-            mix = None if expansion is None else expansion.mixes[place[0]][place[1]]
-            if place in self._assembly.copied or (merges and place in self._assembly.merged):
-                mix = Mix()
-            mix = self._assembly.kept.get(place, mix)
+            mix = Mix() if place in gone else program.mix(place)
             kind_of.append(kinds.setdefault((kind, mix), len(kinds)))
-        same = tuple(range(len(self._kernel.blocks)))
-        index = np.array(kind_of, np.intp)
+        index, expansion = np.array(kind_of, np.intp), program.expansion
         if expansion is None:
-            return _Mixed(tuple(kinds), index, 0, same)
+            return _Mixed(tuple(kinds), index, 0, tuple(range(len(self._kernel.blocks))))
         return _Mixed(tuple(kinds), index, expansion.entry.total, self._counted_as(expansion))
 
     def _counted_as(self, expansion: Expansion) -> tuple[int, ...]:
@@ -305,14 +246,6 @@ class KernelCode:
 def _ragged(lists: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     ends = np.cumsum([0, *map(len, lists)])
     return ends.astype(np.int32), np.array([i for part in lists for i in part], np.int32)
-
-
-def touches_memory(instruction: Instruction) -> bool:
-    """Whether an instruction has a memory cost of its own at every visit."""
-    operation = instruction.operation
-    if operation.op_class is OpClass.PREFETCH or operation.space is Space.PARAM:
-        return False
-    return operation.op_class.is_memory
 
 
 def _copies(instruction: Instruction) -> bool:
@@ -337,7 +270,7 @@ def _is_cta_barrier(instruction: Instruction) -> bool:
     )
 
 
-def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
+def _cost(kind: _Kind, mix: Mix | None, machine: Machine, assembled: bool) -> Cost | None:
     """The cost of an operation that becomes ``mix``; None where it is not known.
 
     Without a mix it is what ``costs.toml`` says.
@@ -351,6 +284,8 @@ def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
             return None
         # The load-store unit is a server of accesses.
         return Cost("none", 0.0, 1, 0.0) if mix is None else access_mix_cost(mix, machine)
+    if not assembled:
+        return ptx_cost(kind.operation, machine)
     return operation_cost(kind.operation, mix, machine, is_free=kind.is_free)
 
 
@@ -394,166 +329,36 @@ def paired(code: PipelineCode, issues: NDArray[np.float64]) -> NDArray[np.bool_]
     return found
 
 
-# What an estimate is of: a launch, and its kernel, whose facts are worked out once, when asked.
-
-_ON_CHIP = frozenset({Space.SHARED, Space.CONST, Space.PARAM})
-
-
-@dataclass(frozen=True)
-class EstimateKernel:
-    """A kernel, for the estimates of its launches.
-
-    With ``kept``, instructions by block, no others cost anything. ``accesses`` are the kernel's
-    memory accesses where they are known already.
-    """
-
-    module: Module
-    structure: Structure
-    kept: tuple[frozenset[int], ...] | None = None
-    accesses: tuple[MemoryAccess, ...] | None = None
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel itself."""
-        return self.structure.kernel
-
-    def code(self, registers: int | None, capability: int | None = None) -> KernelCode:
-        """The kernel's operations, not yet costed.
-
-        In the order in which an assembler leaves them that gives a thread so many registers; None:
-        in that of the text. Blocks are one that it makes one for a compute capability.
-        """
-        regions: tuple[tuple[int, ...], ...] = ()
-        if registers is not None and capability is not None:
-            regions = self.expansion(capability).branches.regions
-        kept = self.in_registers(capability)
-        key = registers, regions, bool(kept)
-        if key not in self._codes:
-            kernel, order = with_copies(self.kernel, self.repeated), None
-            if registers is not None:
-                view = self.structure.view if kernel is self.kernel else None
-                order = scheduled_regions(kernel, self.structure.cfg, registers, regions, view)
-            merged, copied = (
-                frozenset(place for load in loads for place in load.others)
-                for loads in (self.merged, self.repeated)
-            )
-            assembly = KernelAssembly(order, regions, self.expansion, merged, copied, kept)
-            self._codes[key] = KernelCode(kernel, self.spaces, self.kept, assembly)
-        return self._codes[key]
-
-    @cached_property
-    def _codes(self) -> dict[tuple[int | None, tuple[tuple[int, ...], ...], bool], KernelCode]:
-        return {}
-
-    def expansion(self, capability: int) -> Expansion:
-        """Expansion of the kernel into machine code of a compute capability, 86 for 8.6."""
-        if capability not in self._expansions:
-            self._expansions[capability] = expand(self.structure, capability, self._divergent)
-        return self._expansions[capability]
-
-    @cached_property
-    def _expansions(self) -> dict[int, Expansion]:
-        return {}
-
-    @cached_property
-    def _divergent(self) -> Mapping[int, int | None]:
-        return divergent_branches(self.structure)
-
-    @cached_property
-    def flops(self) -> NDArray[np.float64]:
-        """The operations of a thread in each block, as ``flops_by_block`` counts them."""
-        return flops_by_block(self.kernel, self.module.warp_size)
-
-    @cached_property
-    def spaces(self) -> dict[tuple[int, int], Space]:
-        """The space of each access, by (block, instruction), as far as analysis tells it."""
-        return {(a.block, a.instruction): a.space for a in self.known_accesses}
-
-    @cached_property
-    def off_chip(self) -> Mapping[int, int]:
-        """How many accesses of each block may leave the SM, by block, of those that have any."""
-        return Counter(
-            block.id
-            for block in self.kernel.blocks
-            for place, instruction in enumerate(block.instructions)
-            if is_access(instruction) and not self._spaces_of(block.id, place) <= _ON_CHIP
-        )
-
-    @cached_property
-    def on_chip(self) -> frozenset[tuple[int, int]]:
-        """Accesses that never leave the SM, by (block, instruction)."""
-        return frozenset(
-            (block.id, place)
-            for block in self.kernel.blocks
-            for place, instruction in enumerate(block.instructions)
-            if is_access(instruction) and self._spaces_of(block.id, place) <= _ON_CHIP
-        )
-
-    def _spaces_of(self, block: int, place: int) -> set[Space]:
-        """The spaces that an access is to; a copy reads one and writes another."""
-        operation = self.kernel.blocks[block].instructions[place].operation
-        if operation.op_class is OpClass.ASYNC_COPY:
-            return {*operation.spaces} or {Space.GENERIC}
-        return {self.spaces.get((block, place), operation.space or Space.GENERIC)}
-
-    @cached_property
-    def known_accesses(self) -> tuple[MemoryAccess, ...]:
-        """Accesses of the kernel, by analysis."""
-        if self.accesses is not None:
-            return self.accesses
-        return memory_accesses(self.module, self.structure)
-
-    @cached_property
-    def merged(self) -> tuple[MergedLoad, ...]:
-        """Loads of shared memory that an assembler makes one, for chips where it does so."""
-        return merged_loads(self.module, self.structure, self.known_accesses)
-
-    @cached_property
-    def repeated(self) -> tuple[RepeatedLoad, ...]:
-        """Loads that an assembler makes once, for chips where it does so."""
-        return repeated_loads(self.structure, self.known_accesses)
-
-    def in_registers(self, capability: int | None) -> Mapping[tuple[int, int], Mix]:
-        """Mixes of accesses to local arrays that an assembler keeps in registers."""
-        return self._kept if (capability or 0) >= KEEPS else {}
-
-    @cached_property
-    def _kept(self) -> Mapping[tuple[int, int], Mix]:
-        return kept_mixes(self.structure, self.known_accesses)
-
-    def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
-        """The loads of shared memory that are one on a machine."""
-        return self.merged if (capability_of(machine) or 0) >= MERGES else ()
-
-    @cached_property
-    def aggregated(self) -> frozenset[tuple[int, int]]:
-        """Atomics that a warp makes as one, by (block, instruction)."""
-        return aggregated_atomics(self.known_accesses)
-
-    @cached_property
-    def counted(self) -> frozenset[tuple[int, int]]:
-        """Atomics on shared memory that count lanes, where chips can do that."""
-        return counted_atomics(self.kernel, self.known_accesses)
-
-    def as_one(self, machine: Machine) -> frozenset[tuple[int, int]]:
-        """The atomics whose lanes at one word take no turns on a machine."""
-        if (capability_of(machine) or 0) < COUNTS:
-            return self.aggregated
-        return self.aggregated | self.counted
+# What an estimate is of: a launch of a kernel.
 
 
 @dataclass(frozen=True)
 class EstimateSubject:
-    """A launch of a kernel with its traces. Launches of one kernel may share its ``facts``."""
+    """A launch of a kernel with its traces. Launches of one kernel may share its ``facts``.
 
-    facts: EstimateKernel
+    With ``pruned``, instructions by block, no others cost anything.
+    """
+
+    facts: KernelFacts
     launch: Launch
     source: TraceSource
+    pruned: tuple[frozenset[int], ...] | None = None
 
     @property
     def kernel(self) -> Kernel:
         """The kernel that is launched."""
         return self.facts.kernel
+
+    def code(self, program: MachineProgram) -> KernelCode:
+        """The operations of a program of the kernel, not yet costed; made once."""
+        key = KernelCode, program, self.pruned
+        return self.facts.once(key, lambda: KernelCode(program, self.pruned))
+
+    @property
+    def flops(self) -> NDArray[np.float64]:
+        """The operations of a thread in each block, as ``flops_by_block`` counts them."""
+        warp_size = self.facts.module.warp_size
+        return self.facts.once(flops_by_block, lambda: flops_by_block(self.kernel, warp_size))
 
     @cached_property
     def shared_bytes(self) -> int:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.traces.event_batch import EventBatch, Triple
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.rounds import Round, Rounds
@@ -28,8 +29,8 @@ from warpmill.simulator.estimate.wave_traffic import (
     wave_traffic,
 )
 from warpmill.simulator.estimate.waves import Waves
-from warpmill.simulator.gpu.streams import StreamRules
-from warpmill.simulator.machines.model import Machine, capability_of, l1_sector_bytes
+from warpmill.simulator.machines.model import Machine, l1_sector_bytes
+from warpmill.simulator.streams import StreamRules
 
 Floats = npt.NDArray[np.float64]
 
@@ -244,17 +245,21 @@ class _SectorsOfRounds:
     def of(self, one: Round, factor: float = 1.0) -> WaveSectors:
         """The sectors of a round, of which about the share ``factor`` is left."""
         facts = self.subject.facts
-        gone = facts.on_chip.union(facts.in_registers(capability_of(self.machine)))
-        key = one, self.rules, factor, gone
+        program = facts.program(self.machine)
+        key = one, self.rules, factor, facts.on_chip.union(program.kept), program.as_one
         made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(*key))
         return made
 
     def _made(
-        self, one: Round, rules: StreamRules, factor: float, gone: frozenset[tuple[int, int]]
+        self,
+        one: Round,
+        rules: StreamRules,
+        factor: float,
+        gone: frozenset[Place],
+        as_one: frozenset[Place],
     ) -> WaveSectors:
-        facts = self.subject.facts
-        events = one.events(rules, factor, frozenset(facts.off_chip), gone)
-        made = Transactions(events, self.subject.kernel, one.size, facts.aggregated)
+        events = one.events(rules, factor, frozenset(self.subject.facts.off_chip), gone)
+        made = Transactions(events, self.subject.kernel, one.size, as_one)
         return WaveSectors(made, self.subject.source.layout)
 
 

@@ -23,8 +23,8 @@ from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, 
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.estimate.kernel import EstimateSubject
-from warpmill.simulator.gpu.streams import StreamRules, WarpStreams, streams
 from warpmill.simulator.machines.model import KeptByValues
+from warpmill.simulator.streams import StreamRules, WarpStreams, streams
 
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
@@ -44,6 +44,9 @@ whose walks would take longer than all others."""
 
 MOST_EXECUTED = 4096
 """CTAs of a launch of several waves that are executed to count what each does; of more, some."""
+
+MOST_TRANSACTIONS = 8
+"""Rounds whose transactions are kept."""
 
 MOST_COUNTED = 2048
 """CTAs of a launch of one wave that are all looked at: their walks are needed for L2 anyway."""
@@ -288,7 +291,7 @@ class Rounds:
         self._subject = subject
         self.dram: KeptByValues[Any] = KeptByValues()
         self.waves: MostUsed[Any, Any] = MostUsed(MOST_WAVES)
-        self.transactions: KeptByValues[Any] = KeptByValues()
+        self.transactions: MostUsed[Any, Any] = MostUsed(MOST_TRANSACTIONS)
         self.on_sm: KeptByValues[Any] = KeptByValues()
         self._kept: dict[tuple[Triple, ...], Round] = {}
         self._of_waves: MostUsed[tuple[tuple[Triple, ...], int], Round | None]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.simulator.estimate.costs import cost_table, cta_start_cycles
+from warpmill.simulator.assembler.costs import cost_table, cta_start_cycles
 from warpmill.simulator.estimate.kernel import Compiled, EstimateSubject, KernelCode
 from warpmill.simulator.estimate.memory import Dram, times_of
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
@@ -18,9 +18,9 @@ from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from warpmill.simulator.estimate.rounds import Events, Round, Rounds
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import STORE, Transactions
-from warpmill.simulator.gpu.streams import StreamRules, sorted_within
 from warpmill.simulator.machine_limits import KINDS, operations_of
-from warpmill.simulator.machines.model import Machine, capability_of
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.streams import StreamRules, sorted_within
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -160,10 +160,11 @@ class Sm:
 
     def _part(self, one: Round, factor: float) -> Timing:
         rounds, machine, carveout = self.rounds, self.machine, self.carveout_bytes
+        program = self.code.program
+        alike = frozenset(program.kept), program.as_one, program.merged
         transactions: Transactions = rounds.transactions.of(
-            (one, self.rules, factor, self.resident),
-            machine,
-            lambda on: self._transactions(one, factor, on),
+            (one, self.rules, factor, self.resident, *alike),
+            lambda: self._transactions(one, factor),
         )
         events = transactions.events
         found: OnSm = rounds.on_sm.of(
@@ -179,7 +180,7 @@ class Sm:
         cycles, sums = run(self.compiled.code, work, self._scalars, self.most_spans)
         sums = _with_drain(sums, cycles, work, self.resident * self._warps)
         flops = _flops(one, transactions, self.subject)
-        moved = _moved(one, transactions, found, service, flops, self.code.copied)
+        moved = _moved(one, transactions, found, service, flops, self.code.program.copied)
         instructions = self.compiled.instructions(one.executions)
         ran = self._held_by(sums)
         cycles = max(cycles, ran.busiest)  # an SM is done when what the last warps hold is free
@@ -194,15 +195,14 @@ class Sm:
             self._held(one, events, work) if factor < 1.0 else ran,
         )
 
-    def _transactions(self, one: Round, factor: float, machine: Machine) -> Transactions:
-        facts = self.subject.facts
-        kept = facts.in_registers(capability_of(machine))
+    def _transactions(self, one: Round, factor: float) -> Transactions:
+        program = self.code.program
         return Transactions(
-            one.events(self.rules, factor, without=frozenset(kept)),
+            one.events(self.rules, factor, without=frozenset(program.kept)),
             self.subject.kernel,
             self.resident,
-            facts.as_one(machine),
-            facts.merged_on(machine),
+            program.as_one,
+            program.merged,
         )
 
     def _held_by(self, sums: Sums) -> Held:
@@ -442,7 +442,7 @@ def _moved(
 
 def _flops(one: Round, t: Transactions, subject: EstimateSubject) -> Floats:
     """Count floating-point operations by block and kind, of the lanes that execute them."""
-    table, s, batch = subject.facts.flops, t.streams, t.events.batch
+    table, s, batch = subject.flops, t.streams, t.events.batch
     lanes = np.bincount(s.event_block, s.event_lanes, minlength=len(table))
     events = np.bincount(s.event_block, minlength=len(table))
     whole = np.array([one.executions.get(block, 0) for block in range(len(table))])

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.simulator.assembler.merged_loads import MergedLoad
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from warpmill.simulator.gpu.streams import WarpStreams
+from warpmill.simulator.streams import WarpStreams
 
 # Passes over the accesses and transactions of a round that would take many each in NumPy.
 #

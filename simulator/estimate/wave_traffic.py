@@ -26,10 +26,10 @@ from warpmill.simulator.estimate.transactions import (
     Transactions,
 )
 from warpmill.simulator.gpu.shapes import MEMORY
-from warpmill.simulator.gpu.streams import StreamRules
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.memory.cache import l2_spec
 from warpmill.simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
+from warpmill.simulator.streams import StreamRules
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

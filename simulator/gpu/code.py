@@ -9,22 +9,29 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Vector
 from warpmill.analyzer.ir.operation import Operation, goes_past_l1
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.simulator.estimate.costs import (
+from warpmill.simulator.assembler.costs import (
     FREE,
     Cost,
     cost_table,
     is_of_sm,
+    mma_shape,
     operation_cost,
     ptx_cost,
     unmodelled_name,
 )
-from warpmill.simulator.estimate.expansion.values import Mix, expansion_table
+from warpmill.simulator.assembler.program import (
+    MachineProgram,
+    arrives_alone,
+    awaits_copies,
+    closes_copies,
+    is_barrier,
+)
+from warpmill.simulator.assembler.values import Mix, expansion_table
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.text import MachineProgram, is_matrix_move, is_texture, moved_bytes
 from warpmill.simulator.machines.model import Machine, memory_rules
 
 Numbers = npt.NDArray[np.int64]
@@ -87,12 +94,50 @@ class EngineCode:
         return found
 
 
-def compile_code(texts: Sequence[MachineProgram], machine: Machine) -> EngineCode:
+def compile_code(programs: Sequence[MachineProgram], machine: Machine) -> EngineCode:
     """Lay kernels out for a machine."""
     compiler = _Compiler(machine)
-    for text in texts:
-        compiler.add(text)
+    for program in programs:
+        compiler.add(program)
     return compiler.code()
+
+
+def kind_of(program: MachineProgram, place: Place) -> int:
+    """Kind of an instruction for the engine: K_FREE where the machine issues none."""
+    if not program.is_issued(place):
+        return f.K_FREE
+    instruction = program.instruction(place)
+    if place in program.kept:
+        return f.K_ALU
+    if place in program.accesses or is_texture(instruction) or is_matrix_move(instruction):
+        return f.K_MEMORY
+    if _is_param_load(instruction) and not program.assembled:
+        return f.K_MEMORY
+    return _beside_computing(instruction)
+
+
+def _is_param_load(instruction: Instruction) -> bool:
+    operation = instruction.operation
+    return operation.op_class is OpClass.LOAD and operation.space is Space.PARAM
+
+
+def _beside_computing(instruction: Instruction) -> int:
+    """Effect of an instruction on its warp beside computing; K_ALU where there is none."""
+    class_ = instruction.operation.op_class
+    if is_barrier(instruction):
+        return f.K_ARRIVE if arrives_alone(instruction) else f.K_BARRIER
+    if class_ in (OpClass.BRANCH, OpClass.RETURN, OpClass.CALL) or instruction.targets:
+        return f.K_BRANCH
+    if class_ is OpClass.FENCE:
+        return f.K_FENCE
+    if closes_copies(instruction):
+        return f.K_COMMIT
+    return f.K_WAIT if awaits_copies(instruction) else f.K_ALU
+
+
+def is_texture(instruction: Instruction) -> bool:
+    """Whether an instruction goes to texels, or asks about them."""
+    return instruction.operation.op_class.is_texel_access
 
 
 class _Compiler:
@@ -119,37 +164,37 @@ class _Compiler:
         self._hold_factor = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
-    def add(self, text: MachineProgram) -> None:
+    def add(self, program: MachineProgram) -> None:
         """Lay out one kernel."""
-        number, kernel = len(self._first), text.kernel
+        number, kernel = len(self._first), program.kernel
         self._first.append(len(self._blocks))
         self._most = max(self._most, len(kernel.registers))
-        others = {load.first: load.others for load in text.merged}
-        entry = 0 if text.expansion is None else text.expansion.entry.total
+        others = {load.first: load.others for load in program.one_load}
+        entry = 0 if program.expansion is None else program.expansion.entry.total
         for block in kernel.blocks:
             self._blocks.append(len(self._rows))
-            for place in text.orders[block.id]:
-                instruction = kernel.blocks[place[0]].instructions[place[1]]
+            for place in program.orders[block.id]:
+                instruction = program.instruction(place)
                 self._places.append((number, *place))
-                if place in text.merged_away:
+                if place in program.merged_away:
                     self._slot()
                     continue
                 also = [kernel.blocks[b].instructions[i] for b, i in others.get(place, ())]
                 writes = tuple(dict.fromkeys(w for one in (instruction, *also) for w in one.writes))
-                kind = text.kind(place)
+                kind = kind_of(program, place)
                 here = _Here(
                     kind,
-                    text.accesses.get(place),
-                    text.spaces.get(place),
-                    text.mix(place),
-                    text.vanishes(place),
+                    program.accesses.get(place),
+                    program.spaces.get(place),
+                    program.mix(place),
+                    program.vanishes(place),
                     0 if kind == f.K_FREE else entry,
-                    place in text.kept,
-                    text.sides.get(place, 1),
+                    place in program.kept,
+                    program.sides.get(place, 1),
                 )
                 entry -= here.before
                 self._row(instruction, writes, here)
-                self._rows[-1][f.R_AS_ONE] = int(place in text.aggregated)
+                self._rows[-1][f.R_AS_ONE] = int(place in program.as_one)
         self._blocks.append(len(self._rows))
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
 
@@ -310,3 +355,33 @@ def _name_barrier(row: list[int], instruction: Instruction, warp_size: int) -> N
 
 def _numbers(instruction: Instruction) -> list[int]:
     return [o.value for o in instruction.operands if isinstance(o, Imm)]
+
+
+# Moves of matrices between an SM's memory and the registers of a warp: ldmatrix, wmma.load.
+#
+# Traces without data do not tell where the matrices lie, and executed ones tell it piece by piece.
+# Neither is asked, so that both give the same: the load-store unit serves a move for as long as
+# its bytes take, as if they were on the SM and in banks of their own.
+
+_REGISTER_BYTES = 4
+
+
+def is_matrix_move(instruction: Instruction) -> bool:
+    """Whether an instruction moves matrices, or parts of them, from or to memory."""
+    return instruction.operation.op_class is OpClass.MATRIX_MOVE
+
+
+def moved_bytes(instruction: Instruction, lanes: int) -> int:
+    """The bytes that a warp moves: those of wmma's matrix, else of its lanes' registers.
+
+    Where lanes hold the same elements of a wmma.load, these are read once.
+    """
+    operation = instruction.operation
+    shape = mma_shape(operation.opcode)
+    if shape is None or not operation.types:
+        stored = [len(o.elements) for o in instruction.operands if isinstance(o, Vector)]
+        return lanes * _REGISTER_BYTES * max(1, len(instruction.writes), *stored)
+    m, n, k = shape
+    which = next((word for word in operation.modifiers if len(word) == 1), "")
+    elements = {"a": m * k, "b": k * n}.get(which, m * n)
+    return -(-elements * operation.types[0].bits // 8)

@@ -18,7 +18,7 @@ from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from warpmill.simulator.gpu.streams import WarpStreams
+from warpmill.simulator.streams import WarpStreams
 
 # CTAs on their way: in what order they are traced, and how far.
 

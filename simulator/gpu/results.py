@@ -182,7 +182,7 @@ class _Reader:
                 LaunchResult(
                     number=number,
                     name=work.launch.name,
-                    kernel=work.structure.kernel.name,
+                    kernel=work.facts.kernel.name,
                     stream=work.stream,
                     grid=work.launch.grid,
                     block=work.launch.block,
@@ -436,12 +436,12 @@ class _Reader:
 
     def unsized(self) -> Iterator[str]:
         """Notes on each kernel's accesses of unknown size."""
-        for kernel, accesses, rows in self.simulation.accesses_by_kernel():
+        for facts, rows in self.simulation.rows_by_kernel():
 
             def is_issued(block: int, i: int, rows: Mapping[tuple[int, int], int] = rows) -> bool:
                 return bool(self.rows[rows[block, i], f.RC_ISSUES])
 
-            yield from told_unknown_sizes(kernel, accesses, is_issued)
+            yield from told_unknown_sizes(facts.kernel, facts.known_accesses, is_issued)
 
     def unmodelled(self) -> tuple[UnmodelledClass, ...]:
         found: Counter[str] = Counter()

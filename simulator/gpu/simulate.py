@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
-from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import TEXEL_SPACES, EventTables, texel_points
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.unfolding import Unfolder
+from warpmill.simulator.assembler.program import KernelFacts, MachineProgram
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode, compile_code
@@ -33,7 +33,10 @@ from warpmill.simulator.gpu.state import (
     put_rows,
     resize_cache,
 )
-from warpmill.simulator.gpu.streams import (
+from warpmill.simulator.machines.model import AssumedValue, Machine, is_a_simulator, with_recording
+from warpmill.simulator.memory.cache import CacheSpec, l1_spec
+from warpmill.simulator.occupancy import Occupancy, occupancy
+from warpmill.simulator.streams import (
     LaneCounts,
     StreamRules,
     as_regions,
@@ -41,10 +44,6 @@ from warpmill.simulator.gpu.streams import (
     stream_rules,
     streams,
 )
-from warpmill.simulator.gpu.text import MachineProgram, text_of
-from warpmill.simulator.machines.model import AssumedValue, Machine, is_a_simulator, with_recording
-from warpmill.simulator.memory.cache import CacheSpec, l1_spec
-from warpmill.simulator.occupancy import Occupancy, occupancy
 
 Triple = tuple[int, int, int]
 
@@ -77,12 +76,6 @@ class Simulation:
         self.occupancies = occupancies(works, self.machine)
         self.simulated = tuple(map(self._ctas, range(len(works))))
         self._rules = self._stream_rules()
-        structures = {id(w.structure): w for w in works}
-        known = {
-            key: memory_accesses(w.module, w.structure) if w.accesses is None else w.accesses
-            for key, w in structures.items()
-        }
-        self._accesses = [known[id(w.structure)] for w in works]
         self.spec: Spec = specify(
             self.machine, min(o.shared_carveout_bytes for o in self.occupancies)
         )
@@ -90,7 +83,7 @@ class Simulation:
         self._feeds: dict[int, Feed] = {}
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
-        self._texts = self._read()
+        self._programs = self._read()
         self.compiled: EngineCode = self._compile(texels=False)
         """The code where no traces tell texels; ``code`` is as the traces loaded last need it."""
         self.code: EngineCode = replace(self.compiled, rows=self.compiled.rows.copy())
@@ -124,21 +117,21 @@ class Simulation:
 
     def _read(self) -> list[MachineProgram]:
         """Each kernel once as the machine runs it, and let launches know their kernels."""
-        texts: list[MachineProgram] = []
+        programs: list[MachineProgram] = []
         seen: dict[int, int] = {}
         for number, work in enumerate(self.works):
-            own = id(work.structure.kernel)
+            own = id(work.facts.kernel)
             if own not in seen:
-                seen[own] = len(texts)
-                known = work.module, work.structure, self._accesses[number]
-                texts.append(text_of(*known, self.machine, work.registers.registers_per_thread))
+                seen[own] = len(programs)
+                registers = work.registers.registers_per_thread
+                programs.append(work.facts.program(self.machine, registers))
             self._kernels[number] = seen[own]
-        return texts
+        return programs
 
     def _compile(self, *, texels: bool) -> EngineCode:
         """Lay out the kernels, with or without accesses to texels in their traces."""
-        texts = [text.with_texels() for text in self._texts] if texels else self._texts
-        return compile_code(texts, self.machine)
+        programs = [p.with_texels() if texels else p for p in self._programs]
+        return compile_code(programs, self.machine)
 
     def _new_state(self) -> State:
         launches = len(self.works)
@@ -183,9 +176,9 @@ class Simulation:
         unfolder = Unfolder(
             source,
             grid=work.launch.grid,
-            warp_size=work.module.warp_size,
+            warp_size=work.facts.module.warp_size,
             max_events=self.options.max_trace_events,
-            accesses=self._accesses[number],
+            accesses=work.facts.known_accesses,
             first_events=_FIRST_EVENTS,
         )
         order = CtaOrder(work.launch.grid, begin, self.simulated[number])
@@ -201,15 +194,16 @@ class Simulation:
             feed.over = True
             return False
         self._tell_texels(number, batch.tables)
-        own, text = self.code.row_of[self._kernels[number]], self._texts[self._kernels[number]]
-        widths = {load.first: load.width_bytes for load in text.merged}
+        kernel = self._kernels[number]
+        own, program = self.code.row_of[kernel], self._programs[kernel]
+        widths = {load.first: load.width_bytes for load in program.one_load}
         rows = np.array([own[p.block, p.instruction] for p in batch.tables.points] or [0], np.int64)
         recorded = self.code.rows.reshape(-1, f.CODE_FIELDS)[rows, f.R_RECORDED] != 0
         rows[~recorded] = f.NONE  # nobody would take these accesses
-        spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
+        spaces = self.works[number].facts.spaces
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
-        regions = as_regions(batch, text.heads)
-        self.lanes.add(batch, regions, text.heads, own, passed)
+        regions = as_regions(batch, program.heads)
+        self.lanes.add(batch, regions, program.heads, own, passed)
         batch = in_order(regions, rows, widths)
         given = streams(batch, self._rules, spaces)
         if passed == len(batch.ctas):
@@ -223,7 +217,7 @@ class Simulation:
 
         Others always hit. InputError where launches at a time have one kernel and differ in that.
         """
-        own, kernel = self._kernels[number], self.works[number].structure.kernel
+        own, kernel = self._kernels[number], self.works[number].facts.kernel
         if own not in self._with_texels:
             self._with_texels[own] = bool(texel_points(kernel))
         told = any(p.space in TEXEL_SPACES for p in tables.points)
@@ -406,21 +400,21 @@ class Simulation:
     @property
     def kernels(self) -> tuple[Kernel, ...]:
         """The kernels, by the numbers that the code has them under."""
-        return tuple(text.kernel for text in self._texts)
+        return tuple(program.kernel for program in self._programs)
 
     @property
     def kernel_names(self) -> tuple[str, ...]:
         """Names of the kernels, by the numbers that the code has them under."""
-        names = {n: self.works[k].structure.kernel.name for k, n in self._kernels.items()}
+        names = {n: self.works[k].facts.kernel.name for k, n in self._kernels.items()}
         return tuple(names[n] for n in sorted(names))
 
-    def accesses_by_kernel(
+    def rows_by_kernel(
         self,
-    ) -> Iterator[tuple[Kernel, Sequence[MemoryAccess], Mapping[tuple[int, int], int]]]:
-        """Each kernel with what is known of its accesses, and its instructions' rows."""
+    ) -> Iterator[tuple[KernelFacts, Mapping[Place, int]]]:
+        """Each kernel with its instructions' rows."""
         of_kernel = {n: k for k, n in self._kernels.items()}
         for n, k in sorted(of_kernel.items()):
-            yield self.works[k].structure.kernel, self._accesses[k], self.code.row_of[n]
+            yield self.works[k].facts, self.code.row_of[n]
 
     @property
     def unknown_accesses(self) -> int:
@@ -455,16 +449,13 @@ class LaunchWork:
     """One launch to simulate. ``traces`` gives its source when the simulation comes to it.
 
     Launches of one ``stream`` run one after the other, in the order in which they are given.
-    ``accesses`` are what ``memory_accesses`` says of the kernel, where that is known already.
     """
 
-    module: Module
-    structure: Structure
+    facts: KernelFacts
     launch: Launch
     registers: RegisterCount
     traces: Callable[[], TraceSource]
     stream: int = 0
-    accesses: Sequence[MemoryAccess] | None = None
 
 
 def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
@@ -472,11 +463,11 @@ def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
 
     InputError where it holds none, and where its warps are others than those of the code.
     """
-    lanes, own = machine.integer("machine.warp_size"), work.module.warp_size
+    lanes, own = machine.integer("machine.warp_size"), work.facts.module.warp_size
     if lanes != own:
         raise InputError(
             work.launch.error(
-                f"{work.structure.kernel.name} is compiled for warps of {own} lanes, and "
+                f"{work.facts.kernel.name} is compiled for warps of {own} lanes, and "
                 f"{machine.name} has warps of {lanes}; compile it for such a chip, or set "
                 f"machine.warp_size={own} to see a chip of other warps"
             )
@@ -491,7 +482,7 @@ def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
 
 def shared_bytes_of(work: LaunchWork) -> int:
     """Bytes of shared memory that a CTA of a launch takes."""
-    own = shared_bytes(work.module, work.structure.kernel)
+    own = shared_bytes(work.facts.module, work.facts.kernel)
     return own + work.launch.dynamic_shared_bytes
 
 
@@ -502,7 +493,7 @@ def occupancies(works: Sequence[LaunchWork], machine: Machine) -> tuple[Occupanc
     for work in works:
         launch, registers = work.launch, work.registers.registers_per_thread
         shape = launch.threads_per_cta, registers, launch.dynamic_shared_bytes
-        key = id(work.module), id(work.structure), *shape
+        key = id(work.facts), *shape
         if key not in known:
             known[key] = occupancy_of(work, machine)
         found.append(known[key])

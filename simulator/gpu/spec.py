@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.assembler.costs import cost_table
 from warpmill.simulator.estimate.service import CONSTANTS_APART
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.machines.model import (

@@ -149,7 +149,7 @@ def _launch_run(running: Steered, number: int, skipped: list[SkippableCtas]) -> 
     before = running.counts[number - 1].sms if number else None
     issued = int(running.counts[number].sms[f.N_WARP_INSTRUCTIONS])
     issued -= 0 if before is None else int(before[f.N_WARP_INSTRUCTIONS])
-    kernel = running.works[number].structure.kernel.name
+    kernel = running.works[number].facts.kernel.name
     return SampledLaunch(number, kernel, end - begin, issued, tuple(skipped))
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from warpmill.report.fields import plain
 from warpmill.session.what_if import changes
-from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.expansion.values import expansion_table
+from warpmill.simulator.assembler.costs import cost_table
+from warpmill.simulator.assembler.values import expansion_table
 from warpmill.simulator.machine_limits import CAUSES
 from warpmill.simulator.resources import CAUSES as CAUSES_OF_TIME
 from warpmill.simulator.resources import (

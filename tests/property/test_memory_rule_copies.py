@@ -38,9 +38,9 @@ from warpmill.analyzer.traces.summary import totals_over_warps
 from warpmill.executor.compile import CompileOptions
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
-from warpmill.simulator.gpu.streams import StreamRules, streams
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.machines.model import memory_rules
+from warpmill.simulator.streams import StreamRules, streams
 
 LANES, NUMBER, BYTES = 32, 40, 4096
 WIDTHS = (1, 2, 4, 8, 16)

@@ -29,7 +29,7 @@ from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.session.workloads import kept_text, workloads
-from warpmill.simulator.estimate.expansion.expand import expand
+from warpmill.simulator.assembler.expand import expand
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = Path(__file__).with_suffix(".csv")

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from tests.unit.estimated_kernels import job
-from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.simulator.assembler.merged_loads import MergedLoad
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
-from warpmill.simulator.gpu.streams import stream_rules, streams
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.streams import stream_rules, streams
 
 LANES = 32
 

@@ -34,7 +34,7 @@ def simulated(
     path.write_text((head or HEAD) + body)
     options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{words}",))
     job = prepare(path, None, options)
-    work = LaunchWork(job.loaded.module, job.analysis.structure, job.required_launch(),
+    work = LaunchWork(job.analysis.kernel_facts, job.required_launch(),
                 RegisterCount(16, "given", False),
                 lambda: trace_source(job))  # fmt: skip
     running = Simulation(load_machine(base, changes), [work], Options())

@@ -111,8 +111,7 @@ def simulated(case, machine, settings=None, registers=32, **options):
     """Simulate a case on a machine, changed by settings."""
     job = _job(case)
     work = LaunchWork(
-        job.loaded.module,
-        job.analysis.structure,
+        job.analysis.kernel_facts,
         job.launch,
         RegisterCount(registers, "given", False),
         lambda: trace_source(job, TraceOptions("executed" if case.texels else "auto")),

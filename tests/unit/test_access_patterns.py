@@ -3,13 +3,13 @@
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import AccessPattern, memory_accesses
-from warpmill.analyzer.analyses.access.merged_loads import aggregated_atomics
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import Space
+from warpmill.simulator.assembler.merged_loads import aggregated_atomics
 
 HEAD = """\
 .version 7.0

@@ -16,7 +16,7 @@ from tests.unit.accuracy_rows import case
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.session.options import RegisterSources
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate.costs import launch_overhead
+from warpmill.simulator.assembler.costs import launch_overhead
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 

@@ -17,7 +17,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare_all
 from warpmill.session.what_if import WhatIf, what_if
-from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.assembler.costs import cost_table
 from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machine_limits import (

@@ -7,6 +7,7 @@ import pytest
 from tests.unit.estimated_kernels import job
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import RegisterSources
+from warpmill.simulator.estimate.kernel import KernelCode
 from warpmill.simulator.machines import load_machine
 
 REGISTERS = 8
@@ -16,8 +17,9 @@ REGISTERS = 8
 def paired_in(folder: Path, body: str) -> list[bool]:
     """Which instructions of a body are issued in pairs, by four schedulers with two slots."""
     subject = job(folder, f"bar.sync 0; {body} bar.sync 0;", 1, 32)
-    code = subject.analysis.kernel_facts.code(None, 35)
-    slots = code.on(load_machine("tesla_k40")).code.issue_cycles
+    on = load_machine("tesla_k40")
+    code = KernelCode(subject.analysis.kernel_facts.program(on))
+    slots = code.on(on).code.issue_cycles
     begin = code.number[0, 1]
     return (slots[begin : begin + body.count(";")] == 1 / 8).tolist()
 
@@ -69,5 +71,6 @@ def test_the_second_slot_is_of_no_use_to_chains(tmp_path: Path) -> None:
 
 def test_one_slot_takes_one_at_a_time(tmp_path: Path) -> None:
     subject = job(tmp_path, add(1, 8, 9) + add(2, 8, 9), 1, 32)
-    found = subject.analysis.kernel_facts.code(None, 70).on(load_machine("v100"))
+    on = load_machine("v100")
+    found = KernelCode(subject.analysis.kernel_facts.program(on)).on(on)
     assert found.code.issue_cycles.tolist() == found.issues.tolist()

@@ -6,7 +6,7 @@ from statistics import mean
 
 import pytest
 
-from warpmill.simulator.estimate.costs import LaunchOverhead, launch_overhead, near_empty_us
+from warpmill.simulator.assembler.costs import LaunchOverhead, launch_overhead, near_empty_us
 from warpmill.simulator.machines import load_machine, machine_names
 
 MODES = ("kernel", "event", "back-to-back", "graph")

@@ -11,24 +11,26 @@ from tests.unit.test_estimate import job, timed
 from warpmill.session.estimates import estimate
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.kernel import Compiled, EstimateKernel, KernelCode
+from warpmill.simulator.assembler.costs import cost_table
+from warpmill.simulator.assembler.program import KernelFacts
+from warpmill.simulator.estimate.kernel import Compiled, KernelCode
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import capability_of
 
 REGISTERS = 32
 
 
-def facts(folder: Path, body: str, params: str = "p") -> EstimateKernel:
+def facts(folder: Path, body: str, params: str = "p") -> KernelFacts:
     return job(folder, body, 1, 32, params).analysis.kernel_facts
 
 
-def compiled(of: EstimateKernel, machine: str) -> tuple[KernelCode, Compiled]:
-    code = of.code(REGISTERS)
-    return code, code.on(load_machine(machine))
+def compiled(of: KernelFacts, machine: str) -> tuple[KernelCode, Compiled]:
+    on = load_machine(machine)
+    code = KernelCode(of.program(on, REGISTERS))
+    return code, code.on(on)
 
 
-def costs_of(of: EstimateKernel, name: str, machine: str) -> list[dict[str, float]]:
+def costs_of(of: KernelFacts, name: str, machine: str) -> list[dict[str, float]]:
     """Issues, cycles by pipe and latency of each instruction of a name, in order of the text."""
     code, found = compiled(of, machine)
     pipes = cost_table().pipes
@@ -118,8 +120,9 @@ add.s32 %r4, %r1, 1; @%p1 bra skip; add.s32 %r4, %r1, %r1; skip: st.shared.u32 [
 def test_a_machine_without_a_compute_capability_takes_the_table_of_costs(tmp_path: Path) -> None:
     machine = load_machine("mi100")
     assert capability_of(machine) is None
-    code = facts(tmp_path, LOAD + SUM).code(REGISTERS)
-    assert code.on(load_machine("v100")).issues.sum() != code.on(machine).issues.sum()
+    of = facts(tmp_path, LOAD + SUM)
+    (_, measured), (_, table) = compiled(of, "v100"), compiled(of, "mi100")
+    assert measured.issues.sum() != table.issues.sum()
 
 
 def test_merged_loads_are_issued_once_and_all_come_then(tmp_path: Path) -> None:
@@ -128,15 +131,18 @@ def test_merged_loads_are_issued_once_and_all_come_then(tmp_path: Path) -> None:
         f"mov.u32 %r1, %tid.x; mov.u32 %r3, tile; shl.b32 %r4, %r1, 4; add.s32 %r2, %r3, %r4;{row}"
     )
     one = facts(tmp_path, body, "")
-    assert [len(load.others) for load in one.merged] == [3]
+    program = one.program(load_machine("v100"))
+    assert [len(load.others) for load in program.merged] == [3]
     issues = [c["issues"] for c in costs_of(one, "ld", "v100")]
     assert sum(issues) == 1
     assert sum(c["issues"] for c in costs_of(one, "ld", "tesla_k40")) == 4  # not before 5.2
 
 
 def test_several_machines_share_what_does_not_depend_on_them(tmp_path: Path) -> None:
-    code = facts(tmp_path, LOAD + SUM).code(REGISTERS)
-    first, again = (code.on(load_machine("v100")) for _ in range(2))
-    other = code.on(load_machine("gtx980"))
+    of, on = facts(tmp_path, LOAD + SUM), load_machine("v100")
+    code = KernelCode(of.program(on, REGISTERS))
+    assert of.program(load_machine("titan_v"), REGISTERS) is code.program
+    first, again = (code.on(on) for _ in range(2))
+    (_, other) = compiled(of, "gtx980")
     assert np.array_equal(first.issues, again.issues)
     assert not np.array_equal(first.code.latency, other.code.latency)

@@ -11,14 +11,15 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
+from warpmill.simulator.assembler.program import KernelFacts
 from warpmill.simulator.estimate import memory, wave_traffic
-from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
+from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.estimate.waves import Waves
-from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.streams import stream_rules
 
 V100 = load_machine("v100")
 
@@ -34,7 +35,7 @@ def dram(
     subject: Job, machine: Machine, per_sm: int, *, warm: bool = False, traces: str = "static"
 ) -> tuple[Dram, EstimateSubject]:
     source = trace_source(subject, TraceOptions(source=traces))
-    facts = EstimateKernel(subject.loaded.module, subject.analysis.structure)
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
     of = EstimateSubject(facts, subject.required_launch(), source)
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
     found = dram_traffic(
@@ -134,7 +135,7 @@ L: ld.global.u32 %r2, [%rd1+64]; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 40;
 @%p1 bra L;"""
     subject = job(tmp_path, body, 4, 64, "p")
     source = trace_source(subject, TraceOptions(source="static"))
-    facts = EstimateKernel(subject.loaded.module, subject.analysis.structure)
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
     of = EstimateSubject(facts, subject.required_launch(), source)
     one = Rounds(of).of(((0, 0, 0), (1, 0, 0)))
     batch = one.events(stream_rules(V100), factor).batch

@@ -19,11 +19,12 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
+from warpmill.simulator.assembler.program import KernelFacts
 from warpmill.simulator.estimate import rounds as of_rounds
-from warpmill.simulator.estimate.kernel import EstimateKernel, EstimateSubject
+from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.rounds import MOST_KEPT, MostUsed, Round, Rounds, beginning
-from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.streams import stream_rules
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RULES = stream_rules(load_machine("v100"))
@@ -56,7 +57,7 @@ ret;
 
 def subject_of(job: Job, source: str) -> EstimateSubject:
     traces = trace_source(job, TraceOptions(source=source))
-    facts = EstimateKernel(job.loaded.module, job.analysis.structure)
+    facts = KernelFacts(job.loaded.module, job.analysis.structure)
     return EstimateSubject(facts, job.required_launch(), traces)
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.liveness.analysis import RESERVED
-from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, RegisterSources
+from warpmill.simulator.assembler.program import KernelFacts, MachineProgram
+from warpmill.simulator.assembler.registers import RESERVED
+from warpmill.simulator.assembler.schedule import scheduled_regions, written_regions
 from warpmill.simulator.estimate.engine import Mode
-from warpmill.simulator.estimate.kernel import EstimateKernel, KernelAssembly, KernelCode
+from warpmill.simulator.estimate.kernel import EstimateSubject, KernelCode
 from warpmill.simulator.machines import load_machine
 
 LOADS = 8
@@ -195,14 +197,11 @@ def test_orders_that_are_random_do_move_something(tmp_path: Path) -> None:
 def test_the_pipeline_has_the_operations_in_that_order(tmp_path: Path) -> None:
     kernel = kernel_of(tmp_path, sums())
     orders = scheduled(kernel, 255)
-    code = KernelCode(
-        kernel,
-        {},
-        assembly=KernelAssembly(tuple(tuple((b, i) for i in own) for b, own in enumerate(orders))),
-    )
+    ordered = tuple(tuple((b, i) for i in own) for b, own in enumerate(orders))
+    code = KernelCode(MachineProgram(kernel, ordered, (), {}, assembled=True))
     numbers = [code.number[0, i] for i in orders[0]]
     assert numbers == list(range(len(orders[0])))
-    plain = KernelCode(kernel, {})
+    plain = KernelCode(MachineProgram(kernel, written_regions(kernel), (), {}))
     assert [plain.number[0, i] for i in range(len(orders[0]))] == numbers
 
 
@@ -217,13 +216,13 @@ def guarded(pairs: int = LOADS) -> str:
     return "\n".join([*lines, "ld.shared.f32 %f30, [%r9]; st.global.f32 [%rd1], %f30;"])
 
 
-def code_of(folder: Path, body: str, capability: int | None) -> tuple[EstimateKernel, KernelCode]:
+def code_of(folder: Path, body: str, machine: str) -> tuple[KernelFacts, KernelCode]:
     facts = job(folder, body, 1, 32, "p").analysis.kernel_facts
-    return facts, facts.code(64, capability)
+    return facts, KernelCode(facts.program(load_machine(machine), 64))
 
 
 def test_blocks_under_predicates_are_ordered_with_those_around(tmp_path: Path) -> None:
-    facts, code = code_of(tmp_path, guarded(), 70)
+    facts, code = code_of(tmp_path, guarded(), "v100")
     (region,) = facts.expansion(70).branches.regions
     assert len(region) == 2 * LOADS + 1
     for place, block in enumerate(region[1:], 1):
@@ -245,10 +244,9 @@ def test_blocks_under_predicates_are_ordered_with_those_around(tmp_path: Path) -
 def test_blocks_that_are_one_have_as_many_machine_instructions(tmp_path: Path) -> None:
     executions = dict.fromkeys(range(2 * LOADS + 1), 3) | {1: 0, 3: 1}
     machine = load_machine("v100")
-    counts = [
-        code_of(tmp_path, guarded(), capability)[1].on(machine).instructions(executions)
-        for capability in (70, None)
-    ]
+    facts, code = code_of(tmp_path, guarded(), "v100")
+    apart = replace(code.program, regions=(), orders=written_regions(facts.kernel))
+    counts = [c.on(machine).instructions(executions) for c in (code, KernelCode(apart))]
     assert counts[0] == counts[1] > 0
 
 
@@ -282,17 +280,15 @@ def test_more_registers_hide_more_latency(tmp_path: Path) -> None:
 def test_the_papers_pipeline_keeps_the_order_of_the_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode, asked: int | None
 ) -> None:
-    seen, code = [], EstimateKernel.code
+    seen, subject_code = [], EstimateSubject.code
 
-    def recorded(
-        facts: EstimateKernel, registers: int | None, capability: int | None = None
-    ) -> KernelCode:
-        seen.append(registers)
-        return code(facts, registers, capability)
+    def recorded(subject: EstimateSubject, program: MachineProgram) -> KernelCode:
+        seen.append(program.orders == subject.facts.program(load_machine("v100"), asked).orders)
+        return subject_code(subject, program)
 
-    monkeypatch.setattr(EstimateKernel, "code", recorded)
+    monkeypatch.setattr(EstimateSubject, "code", recorded)
     cycles(tmp_path, sums(), 64, mode)
-    assert seen == [asked]
+    assert seen == [True]
 
 
 def test_accesses_keep_their_costs_in_another_order(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources
-from warpmill.simulator.estimate.costs import (
+from warpmill.simulator.assembler.costs import (
     Mode,
     cost_table,
     cta_start_cycles,

@@ -12,11 +12,10 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
-from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.simulator.estimate.kernel import EstimateKernel
+from warpmill.simulator.assembler.merged_loads import MergedLoad
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
     LOAD,
@@ -220,8 +219,8 @@ def test_sums_at_one_address_are_made_by_a_warp_as_one(
 ) -> None:
     address = "ld.param.u64 %rd1, [p]; mov.u32 %r9, %tid.x; mul.wide.u32 %rd9, %r9, 4;"
     subject = job(tmp_path, f"{address} add.s64 %rd2, %rd1, %rd9; {atomic}", 1, 64, "p")
-    facts = EstimateKernel(subject.loaded.module, subject.analysis.structure)
-    found = [subject.kernel.blocks[b].instructions[i] for b, i in facts.aggregated]
+    program = subject.analysis.kernel_facts.program(load_machine("v100"))
+    found = [program.instruction(place) for place in program.as_one]
     assert [i.operation.op_class.value for i in found] == (["atomic"] if is_one else [])
 
 

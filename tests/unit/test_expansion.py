@@ -14,7 +14,7 @@ from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.simulator.estimate.expansion.expand import Expansion, expand
+from warpmill.simulator.assembler.expand import Expansion, expand
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = """.version 8.0

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 from warpmill.analyzer.ir.operation import decode, operation_table
-from warpmill.simulator.estimate.costs import interval_cycles
-from warpmill.simulator.estimate.expansion.folds import fold_rules
-from warpmill.simulator.estimate.expansion.values import (
+from warpmill.simulator.assembler.costs import interval_cycles
+from warpmill.simulator.assembler.folds import fold_rules
+from warpmill.simulator.assembler.values import (
     FREE,
     OLDEST,
     Mix,

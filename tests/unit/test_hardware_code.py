@@ -10,7 +10,7 @@ from tests.unit.test_streams import batch_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.streams import in_order
+from warpmill.simulator.streams import in_order
 
 EACH_ITS_OWN = """mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2; mov.u32 %r5, 1;
     red.global.add.u32 [%rd3], %r5; ret; }"""

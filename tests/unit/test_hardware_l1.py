@@ -5,14 +5,14 @@ import pytest
 
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_streams import batch_of
-from warpmill.analyzer.analyses.access.merged_loads import counted_atomics
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.simulator.gpu.streams import StreamRules, streams
+from warpmill.simulator.assembler.merged_loads import counted_atomics
+from warpmill.simulator.streams import StreamRules, streams
 
 SHARED_ATOMIC = "and.b32 %r6, %r1, {mask}; shl.b32 %r6, %r6, 2; mov.u32 %r5, tile;\
     add.u32 %r5, %r5, %r6; mov.u32 %r7, 1; red.shared.add.u32 [%r5], %r7; ret; }}"

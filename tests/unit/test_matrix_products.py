@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from warpmill.analyzer.ir.operation import decode
-from warpmill.simulator.estimate.costs import arithmetic_cost, factor_bits, ptx_cost
+from warpmill.simulator.assembler.costs import arithmetic_cost, factor_bits, ptx_cost
 from warpmill.simulator.machines import load_machine
 
 MMA, WGMMA = "mma.sync.aligned", "wgmma.mma_async"

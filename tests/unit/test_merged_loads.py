@@ -8,10 +8,10 @@ a column's).
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.merged_loads import merged_loads
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
+from warpmill.simulator.assembler.merged_loads import merged_loads
 
 KERNEL = """.version 7.0
 .target sm_70

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.unit.test_pressure_orders import is_possible, random_region
-from warpmill.analyzer.analyses.liveness.analysis import latency_order, peak
-from warpmill.analyzer.analyses.liveness.dataflow import BlockGraph, GraphStep
-from warpmill.analyzer.analyses.liveness.schedule import (
+from warpmill.analyzer.analyses.liveness import BlockGraph, GraphStep
+from warpmill.simulator.assembler.registers import latency_order, peak
+from warpmill.simulator.assembler.schedule import (
     overlapped_order,
     pulled_forward,
     slots,

@@ -3,16 +3,16 @@
 import pytest
 
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.liveness.analysis import (
+from warpmill.analyzer.base.diagnostics import Source
+from warpmill.analyzer.frontends.llvm import parse as parse_llvm
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.simulator.assembler.registers import (
     CALL_REGISTERS,
     MOST_REGISTERS,
     RESERVED,
     occupancy_steps,
     register_pressure,
 )
-from warpmill.analyzer.base.diagnostics import Source
-from warpmill.analyzer.frontends.llvm import parse as parse_llvm
-from warpmill.analyzer.frontends.ptx import parse
 
 HEAD = """\
 .version 8.0

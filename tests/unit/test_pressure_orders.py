@@ -9,8 +9,7 @@ from tests.reference.liveness import live_around_blocks, most_alive
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.liveness.analysis import latency_order, on_demand, peak, shrinking
-from warpmill.analyzer.analyses.liveness.dataflow import (
+from warpmill.analyzer.analyses.liveness import (
     BlockGraph,
     GraphStep,
     MachineView,
@@ -21,6 +20,7 @@ from warpmill.analyzer.analyses.liveness.dataflow import (
     plain_line,
 )
 from warpmill.analyzer.ir.kernel import registers_in
+from warpmill.simulator.assembler.registers import latency_order, on_demand, peak, shrinking
 
 
 def kernel_of(seed, phis):

@@ -1,10 +1,10 @@
 """Which blocks are put together to straight code, and what predicates keep."""
 
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.liveness.analysis import MOST_PREDICATED, straight_paths
-from warpmill.analyzer.analyses.liveness.dataflow import live_registers, machine_view
+from warpmill.analyzer.analyses.liveness import live_registers, machine_view
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
+from warpmill.simulator.assembler.registers import MOST_PREDICATED, straight_paths
 
 HEAD = """\
 .version 8.0

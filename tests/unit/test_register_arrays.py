@@ -5,15 +5,14 @@ import pytest
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.liveness.schedule import KeptAccess, kept_accesses
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
+from warpmill.simulator.assembler.schedule import KeptAccess, kept_accesses
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import compile_code
-from warpmill.simulator.gpu.text import text_of
 from warpmill.simulator.machines import load_machine
 
 DECLARED = ".local .align 16 .b8 own[{size}];"
@@ -105,7 +104,7 @@ def test_the_simulator_issues_what_they_become(tmp_path):
     ).analysis
     for machine, kind, issues in (("a100", f.K_ALU, 16), ("tesla_k40", f.K_MEMORY, 1)):
         on = load_machine(machine)
-        text = text_of(known.module, known.structure, known.accesses, on, 32)
+        text = known.kernel_facts.program(on, 32)
         code = compile_code([text], on)
         (row,) = (n for n, p in enumerate(code.places) if _is_load(text.kernel, *p[1:]))
         own = code.rows.reshape(-1, f.CODE_FIELDS)[row]

@@ -4,12 +4,12 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.merged_loads import RepeatedLoad, repeated_loads
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import RegisterSources
+from warpmill.simulator.assembler.merged_loads import RepeatedLoad, repeated_loads
 from warpmill.simulator.machines import load_machine
 
 KERNEL = """.version 7.0

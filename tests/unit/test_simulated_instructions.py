@@ -9,13 +9,13 @@ from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
 from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.simulator.estimate.expansion.values import FREE
-from warpmill.simulator.estimate.kernel import EstimateKernel, touches_memory
+from warpmill.simulator.assembler.program import touches_memory
+from warpmill.simulator.assembler.values import FREE
+from warpmill.simulator.estimate.kernel import KernelCode
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.code import compile_code
+from warpmill.simulator.gpu.code import compile_code, kind_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.spec import specify
-from warpmill.simulator.gpu.text import text_of
 from warpmill.simulator.machines import load_machine
 
 PTX_MACHINES = ("qv100_accelsim", "gtx480_gpgpusim", "tbpoint_fermi")
@@ -27,15 +27,13 @@ IN_STEP = {f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT}
 
 def text(machine, registers=None):
     """The kernel that has a block for each thing, as a machine runs it."""
-    known = job(2, 2).analysis
-    on = load_machine(machine)
-    return text_of(known.module, known.structure, known.accesses, on, registers)
+    return job(2, 2).analysis.kernel_facts.program(load_machine(machine), registers)
 
 
 def kinds(of, block):
     """A block's instructions by name, each with its kind."""
     own = of.kernel.blocks[NUMBER[block]]
-    return [(i.operation.opcode, of.kind((own.id, n))) for n, i in enumerate(own.instructions)]
+    return [(i.operation.opcode, kind_of(of, (own.id, n))) for n, i in enumerate(own.instructions)]
 
 
 def rows_of(of, machine):
@@ -98,8 +96,8 @@ def test_accesses_that_traces_tell_are_made(machine):
     operands = {place for place in places if of.is_operand(place)}
     assert of.merged_away | of.kept.keys() <= places
     made = places - of.merged_away - of.kept.keys()
-    assert {of.kind(place) for place in made - operands} == {f.K_MEMORY}
-    assert {of.kind(place) for place in of.kept} <= {f.K_ALU}
+    assert {kind_of(of, place) for place in made - operands} == {f.K_MEMORY}
+    assert {kind_of(of, place) for place in of.kept} <= {f.K_ALU}
     _, rows, laid_out = rows_of(of.with_texels(), machine)
     by_place = dict(zip(laid_out, rows, strict=True))
     assert {place for place, row in by_place.items() if row[f.R_RECORDED]} == made
@@ -120,13 +118,12 @@ def test_constants_whose_places_are_known_are_operands(machine):
 def test_both_engines_leave_out_the_same(machine):
     """What makes no access, and keeps nothing in step, has no issue slot in either of them."""
     of, on = text(machine), load_machine(machine)
-    known = job(2, 2).analysis
-    code = EstimateKernel(known.module, known.structure).code(None)
+    code = KernelCode(of)
     issues = code.on(on).issues
     compared = {}
     for block in of.kernel.blocks:
         for n, instruction in enumerate(block.instructions):
-            kind = of.kind((block.id, n))
+            kind = kind_of(of, (block.id, n))
             if touches_memory(instruction) or kind in IN_STEP or n + block.id == 0:
                 continue
             compared[block.id, n] = kind != f.K_FREE, issues[code.number[block.id, n]] > 0
@@ -205,8 +202,8 @@ def test_registers_change_the_order_alone(tmp_path):
         f"{loads} {sums} st.global.f32 [%rd1], %f0; ret; }}"
     )
     known = prepare(path, None, LaunchOptions()).analysis
-    parts = known.module, known.structure, known.accesses, load_machine("a100")
-    few, many, none = (text_of(*parts, registers) for registers in (8, 64, None))
+    on, facts = load_machine("a100"), known.kernel_facts
+    few, many, none = (facts.program(on, registers) for registers in (8, 64, None))
     assert few.orders != many.orders
     count = len(known.structure.kernel.blocks[0].instructions)
     assert none.orders == (tuple((0, index) for index in range(count)),)

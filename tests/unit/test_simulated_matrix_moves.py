@@ -8,8 +8,8 @@ from warpmill.session.simulations import simulate
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
-from warpmill.simulator.gpu.text import is_matrix_move, moved_bytes
 from warpmill.simulator.machines import load_machine
 
 HEAD = """.version 7.8
@@ -119,7 +119,7 @@ def test_points_without_a_recorded_row_are_left_to_nobody(tmp_path):
     """What the engine is handed of a block with moves: the store alone."""
     known = job(tmp_path, LDMATRIX, STORE)
     executed = TraceOptions(source="executed")
-    work = LaunchWork(known.loaded.module, known.analysis.structure, known.required_launch(),
+    work = LaunchWork(known.analysis.kernel_facts, known.required_launch(),
                 RegisterCount(16, "given", False),
                 lambda: trace_source(known, executed))  # fmt: skip
     sim = Simulation(load_machine("a100", {"sm.count": 1}), [work])

@@ -67,7 +67,7 @@ def job_of(body, turns=TURNS, surface=False, warps=1):
 
 def work(job, how="executed", stream=0):
     """The launch as one to simulate."""
-    parts = (job.loaded.module, job.analysis.structure, job.launch)
+    parts = (job.analysis.kernel_facts, job.launch)
     return LaunchWork(
         *parts,
         RegisterCount(32, "given", False),

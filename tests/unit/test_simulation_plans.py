@@ -93,7 +93,7 @@ def test_equal_kernels_are_one_and_others_are_not():
     assert [found.kernels[n].kernel.name for n in found.kernel_numbers] == names
     twice = plan([*prepare_all(SCAN), *prepare_all(SCAN)], "v100")
     assert len(twice.kernels) == len(found.kernels)
-    structures = {id(work.structure) for work in twice.works}
+    structures = {id(work.facts) for work in twice.works}
     assert len(structures) == len(found.kernels)
     other = prepare_all(SAMPLES / "scan" / "launch.bc.toml")
     assert len(plan([*jobs, *other], "v100").kernels) == 2 * len(found.kernels)

@@ -17,8 +17,8 @@ from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from warpmill.simulator.gpu.streams import StreamRules, stream_rules, streams
 from warpmill.simulator.machines import load_machine, machine_names
+from warpmill.simulator.streams import StreamRules, stream_rules, streams
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RULES = {

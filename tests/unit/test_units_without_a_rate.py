@@ -7,7 +7,7 @@ import pytest
 from tests.unit.estimated_kernels import job, streamed
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.session.estimates import Estimator
-from warpmill.simulator.estimate.costs import interval_cycles
+from warpmill.simulator.assembler.costs import interval_cycles
 from warpmill.simulator.gpu.spec import specify
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import l2_bytes_per_clk

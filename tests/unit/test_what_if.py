@@ -14,7 +14,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.session.what_if import WhatIf, changed, changes, factors, what_if
-from warpmill.simulator.estimate.costs import cta_start_cycles, near_empty_keys, near_empty_us
+from warpmill.simulator.assembler.costs import cta_start_cycles, near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine, new_machine_text
 from warpmill.simulator.machines.model import Machine

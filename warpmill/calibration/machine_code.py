@@ -19,7 +19,7 @@ from warpmill.codegen.microbench.frame import (
     names_in,
     own_of,
 )
-from warpmill.simulator.estimate.expansion.values import Mix, OpcodeGroup, expansion_table, mix_of
+from warpmill.simulator.assembler.values import Mix, OpcodeGroup, expansion_table, mix_of
 
 _FILLS = {"fma": "int_mad"}
 """Fillers that keep a pipe busy, one for each instruction that might go there.

@@ -11,10 +11,7 @@ from itertools import groupby
 from math import inf
 from pathlib import Path
 
-from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.launch.model import (
     Argument,
@@ -37,7 +34,9 @@ from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.session.registers import find_registers
 from warpmill.session.replay_device import LaunchStep, executed_on
-from warpmill.simulator.estimate.costs import cost_table, line_of
+from warpmill.simulator.assembler.costs import cost_table, line_of
+from warpmill.simulator.assembler.program import KernelFacts
+from warpmill.simulator.assembler.registers import register_pressure
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
@@ -141,8 +140,7 @@ def _batches(probes: Sequence[Probe]) -> Iterator[tuple[Probe, ...]]:
 
 @dataclass(frozen=True)
 class _Analysed:
-    structure: Structure
-    accesses: tuple[MemoryAccess, ...]
+    facts: KernelFacts
     live_registers: int
 
 
@@ -152,7 +150,7 @@ def _analysed(bench: Microbench) -> _Analysed:
     module = loaded(bench).module
     structure = analyse_structure(module.kernel(bench.kernel))
     live = register_pressure(structure.kernel, structure.cfg, module.target)
-    return _Analysed(structure, memory_accesses(module, structure), live)
+    return _Analysed(KernelFacts(module, structure), live)
 
 
 def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
@@ -169,16 +167,14 @@ def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
 
 def _work(machine: Machine, probe: Probe) -> LaunchWork:
     read, known, launch = loaded(probe.bench), _analysed(probe.bench), _launch(probe)
-    count = find_registers(read, known.structure.kernel, lambda: known.live_registers, machine)
+    count = find_registers(read, known.facts.kernel, lambda: known.live_registers, machine)
     # as few as an SM full of warps leaves to each, which is what a compiler can be held to
     most = machine.integer("reg.per_sm") // machine.integer("sm.max_threads")
     return LaunchWork(
-        read.module,
-        known.structure,
+        known.facts,
         launch,
         replace(count, registers_per_thread=min(count.registers_per_thread, most)),
         lambda: _traces(probe, launch),
-        accesses=known.accesses,
     )
 
 
@@ -207,12 +203,12 @@ def _traces(probe: Probe, launch: Launch) -> TraceSource:
     read, known = loaded(probe.bench), _analysed(probe.bench)
     if not probe.bench.data:
         limits = WalkLimits(_MAX_VISITS)
-        return StaticSource(read.module, known.structure, launch, limits=limits)
+        return StaticSource(read.module, known.facts.structure, launch, limits=limits)
     backend = CpuBackend(CpuOptions())
     device = Device(backend, record=False)
     made = OnDevice(device, probe)
     request = device.request(made.kernel, probe.grid, probe.block, made.arguments)
-    step = LaunchStep(read, known.structure.kernel, launch)
+    step = LaunchStep(read, known.facts.kernel, launch)
     return executed_on(backend, request, step, "pointers are chased")
 
 

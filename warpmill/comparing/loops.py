@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Annotated, TypeVar
 
 from warpmill.analyzer.analyses.cfg.graph import Loop
-from warpmill.analyzer.analyses.liveness.dataflow import live_registers, machine_view, members
+from warpmill.analyzer.analyses.liveness import live_registers, machine_view, members
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.metric import Mark, Metric, derived

@@ -3,7 +3,7 @@
 Machines that issue PTX as it stands issue what was counted. On the others some instructions become
 none of the machine's own, such as those that read parameters, that others take in, or that load
 what was loaded, and the simulator does not count them either: what is compared with its IPC must be
-counted in the same way. Which they are is what the simulator lays out (``simulator.gpu.text``).
+counted in the same way. Which they are the MachineProgram says (``simulator.assembler.program``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import numpy.typing as npt
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.profile.counts import CtaProfile, Profile
 from warpmill.session.jobs import Job
-from warpmill.simulator.gpu.text import text_of
 from warpmill.simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
@@ -48,9 +47,7 @@ def block_lengths(jobs: Iterable[Job], machine: Machine) -> Iterator[Numbers]:
     for job in jobs:
         key = id(job.kernel)
         if key not in found:
-            known = job.analysis
-            text = text_of(known.module, known.structure, known.accesses, machine)
-            found[key] = text.issued_by_block()
+            found[key] = job.analysis.kernel_facts.program(machine).issued_by_block()
         yield found[key]
 
 

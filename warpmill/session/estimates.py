@@ -29,9 +29,10 @@ from warpmill.session.options import (
 from warpmill.session.prepare import job_of
 from warpmill.session.registers import registers_of
 from warpmill.session.traces import SAMPLED_CTAS, check_used, trace_source
-from warpmill.simulator.estimate.costs import is_free
+from warpmill.simulator.assembler.costs import is_free
+from warpmill.simulator.assembler.program import touches_memory
 from warpmill.simulator.estimate.engine import estimate as run_estimate
-from warpmill.simulator.estimate.kernel import EstimateSubject, touches_memory
+from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import Estimate, EstimateRanges, InstructionTime
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine, memory_rules
@@ -66,10 +67,9 @@ class Estimator:
     @cached_property
     def _subject(self) -> EstimateSubject:
         job = self.job
-        facts = job.analysis.kernel_facts
-        if self._traces is not None and self._traces.pruned:
-            facts = replace(facts, kept=job.kept)
-        return EstimateSubject(facts, job.required_launch(), self.source)
+        pruned = job.kept if self._traces is not None and self._traces.pruned else None
+        facts, launch = job.analysis.kernel_facts, job.required_launch()
+        return EstimateSubject(facts, launch, self.source, pruned)
 
     @cached_property
     def _rounds(self) -> Rounds:

@@ -27,7 +27,7 @@ from warpmill.session.evidence import (
     InstructionEvidence,
     LaunchShape,
 )
-from warpmill.simulator.estimate.costs import cost_table, kind_of, line_of
+from warpmill.simulator.assembler.costs import cost_table, kind_of, line_of
 from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, SERVERS
 
 

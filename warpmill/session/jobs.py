@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Divergence, WarpShape, divergence
-from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import (
     ClassifiedCall,
     InstructionMix,
@@ -28,11 +27,12 @@ from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
 from warpmill.session.options import LaunchOptions
+from warpmill.simulator.assembler.registers import register_pressure
 
 if TYPE_CHECKING:
     from warpmill.analyzer.traces.static.plan import WalkPlan
     from warpmill.session.replay_device import LaunchStep, RecordedLaunchPlace
-    from warpmill.simulator.estimate.kernel import EstimateKernel
+    from warpmill.simulator.assembler.program import KernelFacts
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ class Analysis:
         return make_plan(self.structure, self.bounds)
 
     @cached_property
-    def kernel_facts(self) -> EstimateKernel:
-        """Kernel facts that estimates of its launches share."""
-        from warpmill.simulator.estimate.kernel import (  # noqa: PLC0415 - only where estimates are
-            EstimateKernel,
+    def kernel_facts(self) -> KernelFacts:
+        """Facts of the kernel that estimates and simulations of its launches share."""
+        from warpmill.simulator.assembler.program import (  # noqa: PLC0415 - only where it is timed
+            KernelFacts,
         )
 
-        return EstimateKernel(self.module, self.structure, None, self.accesses)
+        return KernelFacts(self.module, self.structure, self.accesses)
 
 
 @dataclass(frozen=True)

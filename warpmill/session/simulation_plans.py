@@ -62,7 +62,7 @@ class SimulationPlan:
     def _warps(self) -> int:
         """Warps of all launches, whose lives are all that can be kept."""
         return sum(
-            w.launch.cta_count * -(-w.launch.threads_per_cta // w.module.warp_size)
+            w.launch.cta_count * -(-w.launch.threads_per_cta // w.facts.module.warp_size)
             for w in self.works
         )
 
@@ -92,13 +92,11 @@ def plan(
     device = _shared_device() if together else None
     works = [
         LaunchWork(
-            module=kernels[number].loaded.module,
-            structure=kernels[number].analysis.structure,
+            facts=kernels[number].analysis.kernel_facts,
             launch=job.required_launch(),
             registers=counts[number],
             traces=partial(simulated_traces, job, traces, together=together, device=device),
             stream=stream,
-            accesses=kernels[number].analysis.accesses,
         )
         for job, number, stream in zip(each, numbers, in_streams, strict=True)
     ]

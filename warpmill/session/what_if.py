@@ -17,7 +17,7 @@ from typing import Any, Literal
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.base.metric import Named
 from warpmill.session.estimates import Estimator
-from warpmill.simulator.estimate.costs import cost_table, near_empty_keys, near_empty_us
+from warpmill.simulator.assembler.costs import cost_table, near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import ChangedValue, Estimate, WhatIf
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

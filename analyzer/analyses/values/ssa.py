@@ -15,7 +15,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
-from warpmill.analyzer.analyses.liveness.dataflow import liveness
+from warpmill.analyzer.analyses.liveness import liveness
 from warpmill.analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
 from warpmill.analyzer.ir.types import Place, Type
 

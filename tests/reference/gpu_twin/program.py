@@ -8,7 +8,7 @@ from itertools import pairwise
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from warpmill.simulator.gpu.streams import Numbers, WarpStreams
+from warpmill.simulator.streams import Numbers, WarpStreams
 
 SPACES = {
     MEMORY: f.S_GLOBAL,

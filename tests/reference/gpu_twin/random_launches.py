@@ -67,10 +67,10 @@ def job(ctas: int, warps: int) -> Job:
 def work(seed: Any, shape: Shape, *, stream: int = 0, registers: int = 16) -> LaunchWork:
     """Make a launch whose events follow from the seed."""
     own = job(shape.ctas, shape.warps)
-    structure, launch = own.analysis.structure, own.required_launch()
+    facts, launch = own.analysis.kernel_facts, own.required_launch()
     source: Any = MadeUp(own, str(seed), shape)
     count = RegisterCount(registers, "given", False)
-    return LaunchWork(own.loaded.module, structure, launch, count, lambda: source, stream)
+    return LaunchWork(facts, launch, count, lambda: source, stream)
 
 
 @dataclass

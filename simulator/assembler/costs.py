@@ -14,7 +14,7 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.kernel import Imm, Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
-from warpmill.simulator.estimate.expansion.values import Mix, OpcodeGroup, expansion_table
+from warpmill.simulator.assembler.values import Mix, OpcodeGroup, expansion_table
 from warpmill.simulator.machines.model import Machine, capability_of
 
 
@@ -66,7 +66,7 @@ class CostTable:
 @cache
 def cost_table() -> CostTable:
     """Read the table."""
-    text = files("warpmill.simulator.estimate").joinpath("costs.toml").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("costs.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     return CostTable(data["costs"], frozenset(data["free"]))
 

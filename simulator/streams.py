@@ -7,18 +7,18 @@ number of a shape, and the transactions of a shape are kept once, counted from t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.typing import NDArray
 
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
+from warpmill.simulator.assembler.program import Heads
 from warpmill.simulator.gpu.shapes import (
     CONST,
     GENERIC,
@@ -32,38 +32,6 @@ from warpmill.simulator.gpu.shapes import (
     work_out,
 )
 from warpmill.simulator.machines.model import Machine, memory_rules
-
-# Blocks that are one in machine code, and visits of them that are one event.
-
-
-@dataclass(frozen=True, eq=False)
-class Heads:
-    """First block of those that each is one with (``of``), and its ``place`` among them."""
-
-    of: NDArray[np.int32]
-    place: NDArray[np.int32]
-
-    def begins(self, block: NDArray[np.int32], warps: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The visits with which an event begins; others go on with that of the visit before.
-
-        ``block`` has that of each visit, ``warps`` the first visit of each warp and their end.
-        """
-        own, at = self.of[block], self.place[block]
-        goes_on = np.zeros(len(block), np.bool_)
-        goes_on[1:] = (own[1:] == own[:-1]) & (at[1:] > at[:-1])
-        first = warps[:-1]
-        goes_on[first[first < len(block)]] = False
-        return np.flatnonzero(~goes_on)
-
-
-def heads(blocks: int, regions: Iterable[tuple[int, ...]]) -> Heads:
-    """Find the heads of a kernel's blocks; each of the ``regions`` in the order of its code."""
-    found = Heads(np.arange(blocks, dtype=np.int32), np.zeros(blocks, np.int32))
-    for region in regions:
-        found.of[list(region)] = region[0]
-        found.place[list(region)] = range(len(region))
-    return found
-
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

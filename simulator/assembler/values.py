@@ -95,7 +95,7 @@ class ExpansionTable:
 @cache
 def expansion_data() -> dict[str, Any]:
     """Read the file as it stands."""
-    table = files("warpmill.simulator.estimate.expansion").joinpath("expansion.toml")
+    table = files(__package__).joinpath("expansion.toml")
     return tomllib.loads(table.read_text(encoding="utf-8"))
 
 

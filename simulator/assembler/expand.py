@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import reduce
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
-from warpmill.analyzer.analyses.liveness.schedule import kept_accesses
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Block, Kernel
 from warpmill.analyzer.ir.types import OpClass, Place, Space
-from warpmill.simulator.estimate.expansion.folds import Folding
-from warpmill.simulator.estimate.expansion.values import FREE, KernelValues, Mix, mix_of_key
+from warpmill.simulator.assembler.folds import Folding
+from warpmill.simulator.assembler.schedule import kept_accesses
+from warpmill.simulator.assembler.values import FREE, KernelValues, Mix, mix_of_key
 
 
 @dataclass(frozen=True)

@@ -15,15 +15,7 @@ from dataclasses import dataclass, replace
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.liveness.analysis import (
-    RESERVED,
-    Room,
-    latency_order,
-    on_demand,
-    peak,
-    shrinking,
-)
-from warpmill.analyzer.analyses.liveness.dataflow import (
+from warpmill.analyzer.analyses.liveness import (
     SHARED_LATENCY,
     BlockGraph,
     GraphStep,
@@ -37,6 +29,14 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.ir.kernel import Kernel, Reg
 from warpmill.analyzer.ir.types import OpClass, Place, Space
+from warpmill.simulator.assembler.registers import (
+    RESERVED,
+    Room,
+    latency_order,
+    on_demand,
+    peak,
+    shrinking,
+)
 
 
 def written_regions(

@@ -24,7 +24,7 @@ from itertools import takewhile
 from math import prod
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.liveness.dataflow import (
+from warpmill.analyzer.analyses.liveness import (
     BlockGraph,
     InstructionRegisters,
     Liveness,

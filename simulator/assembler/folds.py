@@ -25,7 +25,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.types import OpClass, Place, Space
-from warpmill.simulator.estimate.expansion.values import (
+from warpmill.simulator.assembler.values import (
     FREE,
     OLDEST,
     KernelValues,

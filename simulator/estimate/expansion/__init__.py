@@ -1,1 +1,0 @@
-"""Expansion of PTX and LLVM instructions into machine code, by architecture."""
