@@ -224,3 +224,8 @@ queue was longer; one queue stands for those of L1, of shared memory and of text
 
 TERMS = WARP_STATES | CAUSES
 """The whole vocabulary, by key."""
+
+
+def share_of(part: float, whole: float | None) -> float | None:
+    """A part over its whole; None where there is no whole."""
+    return part / whole if whole else None

@@ -15,8 +15,8 @@ from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.session.jobs import Job
 from warpmill.session.registers import registers_of as found_registers
 from warpmill.simulator.assembler.costs import Mode
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.kernel import EstimateSubject
-from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

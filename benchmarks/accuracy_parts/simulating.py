@@ -28,8 +28,8 @@ from warpmill.session.jobs import Job
 from warpmill.session.simulations import run_slices
 from warpmill.session.traces import trace_source
 from warpmill.simulator.assembler.costs import launch_overhead
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.kernel import EstimateSubject
-from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.kernel import Imm, Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
@@ -33,6 +34,14 @@ class Cost:
     latency_cycles: float
     second: str = ""
     second_cycles: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class UnmodelledClass:
+    """Executed instructions of a class that the pipeline does not know, in one wave."""
+
+    op_class: str
+    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
 
 
 _F32_BITS = 32

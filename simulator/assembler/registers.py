@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import takewhile
 from math import prod
+from typing import Annotated
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.analyses.liveness import (
@@ -34,6 +35,7 @@ from warpmill.analyzer.analyses.liveness import (
     machine_view,
     members,
 )
+from warpmill.analyzer.base.metric import INTERNAL, Metric
 from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds
 from warpmill.analyzer.ir.types import OpClass
 
@@ -67,6 +69,17 @@ USUAL_THREADS = 2048
 
 THREAD_STEP = 128
 """Occupancy changes by a warp for each of the four schedulers of an SM."""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterCount:
+    """Registers of a thread and where the number comes from; ``assumed``: from no compiler."""
+
+    registers_per_thread: Annotated[
+        int, Metric("Registers per thread", "", ncu="launch__registers_per_thread")
+    ]
+    source: Annotated[str, Metric("Register count from")]
+    assumed: Annotated[bool, INTERNAL]
 
 
 def register_pressure(

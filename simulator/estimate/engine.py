@@ -18,8 +18,14 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import Triple
 from warpmill.analyzer.traces.model import endless
 from warpmill.simulator.assembler.costs import Mode as LaunchMode
-from warpmill.simulator.assembler.costs import cost_table, cta_start_cycles, launch_overhead
+from warpmill.simulator.assembler.costs import (
+    UnmodelledClass,
+    cost_table,
+    cta_start_cycles,
+    launch_overhead,
+)
 from warpmill.simulator.assembler.program import touches_memory
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.kernel import (
     Compiled,
     EstimateSubject,
@@ -31,9 +37,7 @@ from warpmill.simulator.estimate.result import (
     Estimate,
     InstructionTime,
     RegionTraffic,
-    RegisterCount,
     Stall,
-    UnmodelledClass,
     Utilization,
     WarpSpan,
 )

@@ -16,26 +16,12 @@ from warpmill.analyzer.base.metric import (
     Tabled,
     derived,
 )
+from warpmill.simulator.assembler.costs import UnmodelledClass
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.machines.model import AssumedValue
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.occupancy import Occupancy
-from warpmill.simulator.resources import Term
-
-
-def share_of(part: float, whole: float | None) -> float | None:
-    """A part over its whole; None where there is no whole."""
-    return part / whole if whole else None
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterCount:
-    """Registers of a thread and where the number comes from; ``assumed``: from no compiler."""
-
-    registers_per_thread: Annotated[
-        int, Metric("Registers per thread", "", ncu="launch__registers_per_thread")
-    ]
-    source: Annotated[str, Metric("Register count from")]
-    assumed: Annotated[bool, INTERNAL]
+from warpmill.simulator.resources import Term, share_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +119,6 @@ class Roofline:
     def roof_fraction(self) -> float | None:
         """How much of the roof is reached in the time of the execution."""
         return share_of(self.achieved_gflops, self.roof_gflops)
-
-
-@dataclass(frozen=True, slots=True)
-class UnmodelledClass:
-    """Executed instructions of a class that the pipeline does not know, in one wave."""
-
-    op_class: str
-    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from warpmill.simulator.estimate.transactions import (
 )
 from warpmill.simulator.gpu.shapes import CONST, SHARED, TEXTURE
 from warpmill.simulator.machines.model import (
+    CONSTANTS_APART,
     Machine,
     capability_of,
     l1_sector_bytes,
@@ -30,10 +31,6 @@ from warpmill.simulator.memory.cache import CacheSpec, l1_spec
 from warpmill.simulator.memory.stack_distance import lru_hits
 
 GOLDEN_RATIO = (1 + 5**0.5) / 2
-
-CONSTANTS_APART = 70
-"""The compute capability from which on constants are loaded by the unit for divergent addresses
-(Nsight Compute's ADU); before, by the load-store unit (what nvprof's ldst_fu_utilization is of)."""
 
 _ROUNDING = 1e-9
 

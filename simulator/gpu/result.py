@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, Tabled, derived
-from warpmill.simulator.estimate.result import UnmodelledClass, share_of
+from warpmill.simulator.assembler.costs import UnmodelledClass
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.result_parts import (
@@ -29,7 +29,7 @@ from warpmill.simulator.gpu.result_parts import (
     per_cycle,
 )
 from warpmill.simulator.machines.model import AssumedValue, Machine
-from warpmill.simulator.resources import ISSUE_SLOTS, SERVERS, WARP_STATES, Term
+from warpmill.simulator.resources import ISSUE_SLOTS, SERVERS, WARP_STATES, Term, share_of
 
 MEMORY_OF_LAUNCHES = (
     "static traces give each launch memory from the same address on: it may find in caches what is "

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from numpy import float64, int64
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
-from warpmill.simulator.estimate.result import RegisterCount, share_of
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.occupancy import Occupancy
-from warpmill.simulator.resources import Term
+from warpmill.simulator.resources import Term, share_of
 
 Numbers = npt.NDArray[int64]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.simulator.estimate.result import UnmodelledClass
+from warpmill.simulator.assembler.costs import UnmodelledClass
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.instruction_result import InstructionResult

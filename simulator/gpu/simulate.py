@@ -17,7 +17,7 @@ from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.assembler.program import KernelFacts, MachineProgram
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode, compile_code
 from warpmill.simulator.gpu.engine import arm, run, warm

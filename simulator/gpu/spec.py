@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.simulator.assembler.costs import cost_table
-from warpmill.simulator.estimate.service import CONSTANTS_APART
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.machines.model import (
+    CONSTANTS_APART,
     Machine,
     capability_of,
     l1_sector_bytes,

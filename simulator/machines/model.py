@@ -228,6 +228,11 @@ def with_recording(machine: Machine) -> tuple[RecordingMachine, UsedValues]:
 # The compute capability of a machine.
 
 
+CONSTANTS_APART = 70
+"""The compute capability from which on constants are loaded by the unit for divergent addresses
+(Nsight Compute's ADU); before, by the load-store unit (what nvprof's ldst_fu_utilization is of)."""
+
+
 def capability_of(machine: Machine) -> int | None:
     """A machine's compute capability as one number, 86 for 8.6; None where it has none."""
     major, _, minor = machine.text("machine.compute_capability").partition(".")

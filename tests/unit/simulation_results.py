@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.result import SimResult

@@ -10,7 +10,7 @@ from warpmill.analyzer.ir.operation import decode
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
-from warpmill.simulator.estimate.result import UnmodelledClass
+from warpmill.simulator.assembler.costs import UnmodelledClass
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine
 

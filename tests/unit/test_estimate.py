@@ -12,8 +12,9 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
+from warpmill.simulator.assembler.costs import UnmodelledClass
 from warpmill.simulator.estimate import timing
-from warpmill.simulator.estimate.result import Estimate, UnmodelledClass
+from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine
 
 SAMPLES = Path(__file__).parents[2] / "samples"

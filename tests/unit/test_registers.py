@@ -15,7 +15,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.machine_code import ptxas as ptxas_module
 from warpmill.session.options import RegisterSources
 from warpmill.session.registers import chip_number, find_registers
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.machines import load_machine
 
 CUBINS = Path(__file__).parent / "cubins"

@@ -18,7 +18,7 @@ from warpmill.commands.simulate.result import (
 from warpmill.report.fields import marks_of
 from warpmill.report.schemas import schema_of
 from warpmill.session.simulations import Simulated
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import latency_bin_ends, percentile
 from warpmill.simulator.gpu.result import SimResult

@@ -6,7 +6,7 @@ from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation

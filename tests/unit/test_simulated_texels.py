@@ -13,7 +13,7 @@ from warpmill.session.applications import Application
 from warpmill.session.options import TraceOptions
 from warpmill.session.simulation_plans import simulated_traces
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu.control import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of

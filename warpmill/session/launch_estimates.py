@@ -32,8 +32,9 @@ from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import kernels_beside
-from warpmill.simulator.estimate.result import Estimate, share_of
+from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.resources import share_of
 
 Made = TypeVar("Made")
 

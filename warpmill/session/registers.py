@@ -15,7 +15,7 @@ from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.session.jobs import Job
 from warpmill.session.options import RegistersFrom, RegisterSources
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.machines.model import Machine
 
 RECORD = "artefacts.json"

@@ -25,7 +25,7 @@ from warpmill.session.options import RegistersFrom, TraceOptions
 from warpmill.session.prepare import jobs_of
 from warpmill.session.registers import registers_of
 from warpmill.session.traces import check_used, trace_source
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines import load_machine

@@ -20,7 +20,7 @@ from warpmill.analyzer.traces.static.plan import static_tables
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu.simulate import LaunchWork
 
 KERNEL = Path(__file__).with_name("everything.ptx")

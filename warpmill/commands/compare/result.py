@@ -15,9 +15,9 @@ from warpmill.session.estimates import Estimator, with_ends
 from warpmill.session.jobs import Job
 from warpmill.session.launch_estimates import EstimateAnswer, answer_of, estimators
 from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
-from warpmill.simulator.estimate.result import Estimate, share_of
+from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.resources import Term
+from warpmill.simulator.resources import Term, share_of
 
 Options = tuple[RegisterSources, TraceOptions, EstimateOptions]
 

@@ -29,12 +29,11 @@ from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import kernels_beside
 from warpmill.session.simulated_evidence import evidence_of_simulation
-from warpmill.simulator.estimate.result import share_of
 from warpmill.simulator.gpu.instruction_result import InstructionResult, by_reason
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.schema import Scalar
-from warpmill.simulator.resources import WARP_STATES
+from warpmill.simulator.resources import WARP_STATES, share_of
 
 if TYPE_CHECKING:
     from warpmill.session.simulations import Simulated
