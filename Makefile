@@ -12,13 +12,15 @@ STAMP := $(VENV)/installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help install test test-all lint types engines collected format demo clean
+.PHONY: help install test test-all lint types engines collected format demo bench bench-quick clean
 
 help:
 	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
 	@echo "make test      all checks: lint, types, tests"
 	@echo "make test-all  the same with every case, the slow tests, and Chromium where it is found"
 	@echo "make demo      two samples, one of PTX and one of LLVM bitcode, from code to time, and an application"
+	@echo "make bench     ten minutes of speeds beside those recorded; fails where 30 % were lost"
+	@echo "make bench-quick  two minutes of them; fails on nothing"
 	@echo "make lint      ruff's checks and whether the code is formatted"
 	@echo "make types     mypy"
 	@echo "make format    format the code"
@@ -95,6 +97,13 @@ demo: install
 	    "simulate samples/matmul/launch.toml --size n=256 --machine a100"; \
 	step "an application: breadth-first search, run and checked" "samples run bfs --preset tiny"; \
 	step "one of its launches: what its warps execute" "trace bfs:tiny --launch 4"
+
+# RECORD=--record adds the run to benchmarks/history/speed.jsonl.
+bench: install
+	@$(RUN) benchmarks.speed $(RECORD)
+
+bench-quick: install
+	-@$(RUN) benchmarks.speed --quick
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

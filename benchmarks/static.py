@@ -9,7 +9,7 @@ On the twelve samples at the sizes of their launch files:
 
 - `analysis_ms`: CPU time of all analyses of a kernel, without parsing, the median over the kernels
   of nvcc's PTX and clang's LLVM IR; `analysis_with_launch_ms` with what a launch adds;
-- `trace_set_s`: wall time of the static traces of 100,000 threads (all where a launch has fewer),
+- `trace_set_s`: CPU time of the static traces of 100,000 threads (all where a launch has fewer),
   the median over launches; `trace_sets_under_goal` counts those below the goal;
 - `trace_events_per_s`: block executions by warps that these traces hold, a second, and
   `ratio_to_unfolding` that speed over the one of unfolding events one by one in the same run;

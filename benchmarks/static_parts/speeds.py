@@ -51,7 +51,7 @@ class AnalysisRow:
 class TraceRow:
     """The static traces of the CTAs that make up 100,000 threads, or of all where there are fewer.
 
-    ``seconds`` are wall time from the analysed kernel to the last trace, ``events`` executions of
+    ``seconds`` are CPU time from the analysed kernel to the last trace, ``events`` executions of
     blocks by warps.
     """
 
@@ -149,10 +149,10 @@ def _traced(job: Job) -> TraceRow:
     number = min(launch.cta_count, -(-THREADS // launch.threads_per_cta))
     x, y, _ = launch.grid
     ctas = [(i % x, i // x % y, i // (x * y)) for i in range(number)]
-    start = time.perf_counter()
+    start = time.process_time()
     source = StaticSource(job.loaded.module, structure, launch)
     traces = list(source.many(ctas))
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     warp_size = job.loaded.module.warp_size
     total = summarise(job.kernel, traces, warp_size)
     with tempfile.TemporaryDirectory() as folder:
@@ -174,9 +174,9 @@ def _traced(job: Job) -> TraceRow:
 
 def _unfolding(trace: WarpTrace) -> float:
     """Unfold events one after another, as a consumer without a use for trees would."""
-    start = time.perf_counter()
+    start = time.process_time()
     number = sum(1 for _ in islice(events(trace), UNFOLDED))
-    return round(number / (time.perf_counter() - start), 1)
+    return round(number / (time.process_time() - start), 1)
 
 
 def figures(analysed: list[AnalysisRow], traced: list[TraceRow]) -> dict[str, Any]:

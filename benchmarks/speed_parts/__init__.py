@@ -1,0 +1,1 @@
+"""Parts of ``benchmarks.speed``: measures, measuring, history."""

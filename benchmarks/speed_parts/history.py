@@ -1,0 +1,98 @@
+"""Speeds beside those that were recorded: what fell, since when, and whether that is too much.
+
+A measure is held against two values of its history on the same computer (processor and cores):
+
+- the median of the last five runs, which one lucky or disturbed run does not move: what fell at
+  once is told from noise;
+- the best that was ever recorded, with its commit: many small losses, each below what is told,
+  move the median with them, and not the best.
+
+The worse of the two counts: a fall of more than 10 % is told, one of 30 % or more fails. A run that
+was recorded with ``--accept NAME`` starts the history of that measure anew. Where nothing was
+recorded on this computer, runs of others are shown, and nothing fails.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+LAST = 5
+TOLD, FAILS = 0.10, 0.30
+"""Shares of speed that were lost."""
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A measure beside its history: changes of speed as shares, -0.1 is a tenth slower.
+
+    ``runs`` are those that it is held against, at most ``LAST``. None: nothing was recorded.
+    """
+
+    runs: int = 0
+    change: float | None = None
+    change_from_best: float | None = None
+    best_commit: str | None = None
+    same_computer: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """`new`, `held`, `fell` or `failed`."""
+        if self.change is None or self.change_from_best is None:
+            return "new"
+        lost = -min(self.change, self.change_from_best)
+        if lost >= FAILS and self.same_computer:
+            return "failed"
+        return "fell" if lost > TOLD else "held"
+
+
+def beside(
+    name: str, ratio: float, history: Sequence[Record], computer: Record, *, is_time: bool
+) -> Beside:
+    """A measure's ratio to its reference beside those of its history, the oldest first."""
+    every = [record for record in _since_accepted(name, history) if name in record["measures"]]
+    same = [record for record in every if _where(record["computer"]) == _where(computer)]
+    runs = same or every
+    if not runs:
+        return Beside()
+    before = [record["measures"][name]["ratio"] for record in runs]
+    best = (min if is_time else max)(before)
+    change, change_from_best = (
+        speed_change(one, ratio, is_time=is_time) for one in (median(before[-LAST:]), best)
+    )
+    commit = runs[before.index(best)]["commit"]
+    return Beside(len(before[-LAST:]), change, change_from_best, commit, bool(same))
+
+
+def _since_accepted(name: str, history: Sequence[Record]) -> Sequence[Record]:
+    starts = [k for k, record in enumerate(history) if name in record.get("accepted", ())]
+    return history[starts[-1] :] if starts else history
+
+
+def _where(computer: Record) -> tuple[object, object]:
+    return computer["processor"], computer["cores"]
+
+
+def speed_change(before: float, now: float, *, is_time: bool) -> float:
+    """The change of speed from one ratio to another, as a share."""
+    return (before / now if is_time else now / before) - 1
+
+
+def read(path: Path) -> list[Record]:
+    """The recorded runs of a file, the oldest first; none where there is no file."""
+    return (
+        [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    )
+
+
+def append(path: Path, record: Record) -> None:
+    """Add a run to a file, as a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(record, sort_keys=True) + "\n")
