@@ -30,12 +30,12 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.assembler.costs import launch_overhead
 from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.kernel import EstimateSubject
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation, occupancy_of
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.resources import SIMULATED_STATES
 
 MOST_INSTRUCTIONS = 10_000_000
 """Warp instructions that are simulated of a launch, about: of all its rounds together."""
@@ -160,7 +160,7 @@ def _words(source: TraceSource, part: Part) -> str:
 
 def _bound(result: SimResult) -> str:
     """Name what warps wait for most."""
-    waits = dict(zip(REASONS, result.stalls, strict=True))
+    waits = dict(zip(SIMULATED_STATES, result.stalls, strict=True))
     waits.pop("selected")
     longest, whole = max(waits, key=waits.__getitem__), sum(waits.values())
     return f"{longest} ({waits[longest] / whole:.0%} of waiting)" if whole else "nothing"

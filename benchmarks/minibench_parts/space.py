@@ -14,9 +14,9 @@ import numpy as np
 from benchmarks.minibench_parts.measured import jobs_of
 from benchmarks.minibench_parts.simulating import EXECUTED
 from warpmill.session.simulation_plans import plan
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.resources import SIMULATED_STATES
 
 WAYS = ("threads", "warps", "ctas")
 FRACTIONS = (0.125, 0.25, 0.5, 1.0)
@@ -40,7 +40,7 @@ def sampled(jobs, machine, way, fraction):
 def figures(result):
     """What Figures 2 and 3 show."""
     l1, fetch = result.cache("l1"), result.cache("icache")
-    waits = dict(zip(REASONS, result.stalls, strict=True))
+    waits = dict(zip(SIMULATED_STATES, result.stalls, strict=True))
     return {
         "ipc": result.thread_ipc,
         "threads": result.thread_instructions,

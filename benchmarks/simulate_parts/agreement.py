@@ -13,8 +13,8 @@ from statistics import correlation, fmean
 
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import plan_of, record, reference_machine, with_resident
-from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.state import as_numbers
 
 COLD = "own-cold-L2"
 CYCLES = "gpu_sim_cycle_minus_launch_latency"
@@ -70,30 +70,32 @@ def simulated(recorded, config, *, l2):
 
 def _changes(simulation):
     """The rows of launches, and what SMs, slices and channels counted during each."""
-    table = simulation.state.part(f.AT_LAUNCH, len(simulation.works), f.LAUNCH_FIELDS)
-    yield table
+    yield simulation.state.table("launch")
     for part in ("sms", "slices", "channels"):
-        ends = [getattr(counts, part) for counts in simulation.counts]
-        yield [after - before for before, after in zip([0 * ends[0], *ends], ends, strict=False)]
+        ends = [as_numbers(getattr(counts, part)) for counts in simulation.counts]
+        begins = [dict.fromkeys(ends[0], 0), *ends]
+        yield [
+            {name: after[name] - before[name] for name in after}
+            for before, after in zip(begins, ends, strict=False)
+        ]
 
 
 def _launch(row, sm, slices, channels, occupancy, work):
-    sm, slices, channels = ([int(n) for n in counts] for counts in (sm, slices, channels))
-    write_misses = sm[f.N_WRITE_ACCESSES] - sm[f.N_WRITE_HITS]
+    write_misses = sm["write_accesses"] - sm["write_hits"]
     return {
-        CYCLES: int(row[f.LA_END] - row[f.LA_BEGIN]),
-        "thread_insts": sm[f.N_THREAD_INSTRUCTIONS],
-        "warp_insts": sm[f.N_WARP_INSTRUCTIONS],
-        "global_read_transactions": sm[f.N_L1_MISSES] - write_misses + sm[f.N_ATOMIC_SECTORS],
-        "global_write_transactions": sm[f.N_WRITE_SECTORS],
-        "l1d_accesses": sm[f.N_L1_ACCESSES],
-        "l1d_misses": sm[f.N_L1_MISSES],
-        "l1d_pending_hits": sm[f.N_L1_PENDING],
-        "l2_accesses": slices[f.N_L2_ACCESSES],
-        "l2_misses": slices[f.N_L2_MISSES] + slices[f.N_L2_ALLOCATED],
-        "dram_reads": channels[f.N_DRAM_READS],
-        "dram_writes": channels[f.N_DRAM_WRITES],
-        "shmem_bank_conflicts": sm[f.N_BANK_CONFLICTS],
+        CYCLES: int(row["end"] - row["begin"]),
+        "thread_insts": sm["thread_instructions"],
+        "warp_insts": sm["warp_instructions"],
+        "global_read_transactions": sm["l1_misses"] - write_misses + sm["atomic_sectors"],
+        "global_write_transactions": sm["write_sectors"],
+        "l1d_accesses": sm["l1_accesses"],
+        "l1d_misses": sm["l1_misses"],
+        "l1d_pending_hits": sm["l1_pending"],
+        "l2_accesses": slices["accesses"],
+        "l2_misses": slices["misses"] + slices["allocated"],
+        "dram_reads": channels["reads"],
+        "dram_writes": channels["writes"],
+        "shmem_bank_conflicts": sm["bank_conflicts"],
         "cta_per_core": occupancy.ctas_per_sm,
         "limiting": list(occupancy.limiting),
         "registers": work.registers.registers_per_thread,

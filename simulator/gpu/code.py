@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,21 +32,24 @@ from warpmill.simulator.assembler.program import (
     is_barrier,
 )
 from warpmill.simulator.assembler.values import Mix, expansion_table
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
+from warpmill.simulator.gpu.records import INSTRUCTION
 from warpmill.simulator.machines.model import Machine, memory_rules
 
 Numbers = npt.NDArray[np.int64]
 
+_FIELDS = tuple(INSTRUCTION.names or ())
+
 _SPACES = {
-    Space.SHARED: f.S_SHARED,
-    Space.LOCAL: f.S_LOCAL,
-    Space.CONST: f.S_CONST,
-    Space.PARAM: f.S_CONST,
-    Space.TEXTURE: f.S_TEXTURE,
-    Space.SURFACE: f.S_GLOBAL,
-    Space.TENSOR: f.S_SHARED,
+    Space.SHARED: c.SPACE_SHARED,
+    Space.LOCAL: c.SPACE_LOCAL,
+    Space.CONST: c.SPACE_CONST,
+    Space.PARAM: c.SPACE_CONST,
+    Space.TEXTURE: c.SPACE_TEXTURE,
+    Space.SURFACE: c.SPACE_GLOBAL,
+    Space.TENSOR: c.SPACE_SHARED,
 }
-_ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
+_ACCESSES = {"load": c.ACCESS_LOAD, "store": c.ACCESS_STORE, "atomic": c.ACCESS_ATOMIC}
 
 
 @dataclass(frozen=True)
@@ -69,14 +73,14 @@ class _Here:
 
 @dataclass(frozen=True, eq=False)
 class EngineCode:
-    """Kernels as arrays. ``rows`` has CODE_FIELDS words an instruction, ``registers`` lists them.
+    """Kernels as arrays. ``rows`` has a record of each instruction, ``registers`` lists them.
 
     ``blocks`` has the first row of each block, kernel after kernel, each with an end;
     ``first_block`` says where a kernel's blocks begin there. ``places`` are (kernel, block,
     instruction) by row. ``unmodelled`` names classes that no line of the cost table has, by row.
     """
 
-    rows: Numbers
+    rows: npt.NDArray[Any]
     registers: Numbers
     blocks: Numbers
     first_block: tuple[int, ...]
@@ -105,14 +109,14 @@ def compile_code(programs: Sequence[MachineProgram], machine: Machine) -> Engine
 def kind_of(program: MachineProgram, place: Place) -> int:
     """Kind of an instruction for the engine: K_FREE where the machine issues none."""
     if not program.is_issued(place):
-        return f.K_FREE
+        return c.KIND_FREE
     instruction = program.instruction(place)
     if place in program.kept:
-        return f.K_ALU
+        return c.KIND_ALU
     if place in program.accesses or is_texture(instruction) or is_matrix_move(instruction):
-        return f.K_MEMORY
+        return c.KIND_MEMORY
     if _is_param_load(instruction) and not program.assembled:
-        return f.K_MEMORY
+        return c.KIND_MEMORY
     return _beside_computing(instruction)
 
 
@@ -125,14 +129,14 @@ def _beside_computing(instruction: Instruction) -> int:
     """Effect of an instruction on its warp beside computing; K_ALU where there is none."""
     class_ = instruction.operation.op_class
     if is_barrier(instruction):
-        return f.K_ARRIVE if arrives_alone(instruction) else f.K_BARRIER
+        return c.KIND_ARRIVE if arrives_alone(instruction) else c.KIND_BARRIER
     if class_ in (OpClass.BRANCH, OpClass.RETURN, OpClass.CALL) or instruction.targets:
-        return f.K_BRANCH
+        return c.KIND_BRANCH
     if class_ is OpClass.FENCE:
-        return f.K_FENCE
+        return c.KIND_FENCE
     if closes_copies(instruction):
-        return f.K_COMMIT
-    return f.K_WAIT if awaits_copies(instruction) else f.K_ALU
+        return c.KIND_COMMIT
+    return c.KIND_WAIT if awaits_copies(instruction) else c.KIND_ALU
 
 
 def is_texture(instruction: Instruction) -> bool:
@@ -146,7 +150,7 @@ class _Compiler:
         self._ptx = machine.text("front_end.isa") == "ptx"
         self._depth = round(float(machine.number("sm.pipeline_cycles")))
         self._pipes = {name: i for i, name in enumerate(cost_table().pipes)}
-        self._rows: list[list[int]] = []
+        self._rows: list[dict[str, int]] = []
         self._registers: list[int] = []
         self._blocks: list[int] = []
         self._first: list[int] = []
@@ -188,49 +192,49 @@ class _Compiler:
                     program.spaces.get(place),
                     program.mix(place),
                     program.vanishes(place),
-                    0 if kind == f.K_FREE else entry,
+                    0 if kind == c.KIND_FREE else entry,
                     place in program.kept,
                     program.sides.get(place, 1),
                 )
                 entry -= here.before
                 self._row(instruction, writes, here)
-                self._rows[-1][f.R_AS_ONE] = int(place in program.as_one)
+                self._rows[-1]["aggregated"] = int(place in program.as_one)
         self._blocks.append(len(self._rows))
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
 
     def _row(self, instruction: Instruction, writes: tuple[int, ...], here: _Here) -> None:
-        row = [0] * f.CODE_FIELDS
+        row = dict.fromkeys(_FIELDS, 0)
         reads = tuple(dict.fromkeys(instruction.reads))
-        row[f.R_NEEDS], row[f.R_NEED_COUNT] = len(self._registers), len(reads) + len(writes)
+        row["needs"], row["need_count"] = len(self._registers), len(reads) + len(writes)
         self._registers += [*reads, *writes]
-        row[f.R_WRITES], row[f.R_WRITE_COUNT] = len(self._registers) - len(writes), len(writes)
-        row[f.R_PIPE] = row[f.R_ALSO] = f.NONE
-        row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
-        row[f.R_KIND] = here.kind
-        if here.kind == f.K_MEMORY or (here.kind == f.K_FREE and here.point is not None):
+        row["writes"], row["write_count"] = len(self._registers) - len(writes), len(writes)
+        row["pipe"] = row["alternate_pipe"] = c.NONE
+        row["read_cycles"], row["issue_slots"], row["reason"] = 1, 1, c.STALL.wait
+        row["kind"] = here.kind
+        if here.kind == c.KIND_MEMORY or (here.kind == c.KIND_FREE and here.point is not None):
             self._memory(row, instruction, here)
-            row[f.R_PAST_L1] = int(goes_past_l1(instruction.operation, self._caches_global))
-            row[f.R_ISSUES] = max(1, 0 if here.mix is None else here.mix.total)
+            row["bypasses_l1"] = int(goes_past_l1(instruction.operation, self._caches_global))
+            row["issue_slots"] = max(1, 0 if here.mix is None else here.mix.total)
         else:
             self._compute(row, instruction, here)
-        row[f.R_ISSUES] += here.before
+        row["issue_slots"] += here.before
         if self._ptx:
-            row[f.R_READ_CYCLES] = self._read_cycles(reads)
+            row["read_cycles"] = self._read_cycles(reads)
         self._place(row)
 
-    def _place(self, row: list[int]) -> None:
+    def _place(self, row: dict[str, int]) -> None:
         """Append a row; what is not issued takes no bytes."""
-        row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
-        if row[f.R_KIND] != f.K_FREE:
-            self._bytes += self._machine.integer("icache.instruction_bytes") * row[f.R_ISSUES]
+        row["line"] = self._bytes // self._machine.integer("icache.line_bytes")
+        if row["kind"] != c.KIND_FREE:
+            self._bytes += self._machine.integer("icache.instruction_bytes") * row["issue_slots"]
         self._rows.append(row)
 
     def _slot(self) -> None:
         """Lay out what another instruction does, which takes no time."""
-        row = [0] * f.CODE_FIELDS
-        row[f.R_KIND], row[f.R_PIPE], row[f.R_ALSO] = f.K_FREE, f.NONE, f.NONE
-        row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
-        row[f.R_NEEDS] = row[f.R_WRITES] = len(self._registers)
+        row = dict.fromkeys(_FIELDS, 0)
+        row["kind"], row["pipe"], row["alternate_pipe"] = c.KIND_FREE, c.NONE, c.NONE
+        row["read_cycles"], row["issue_slots"], row["reason"] = 1, 1, c.STALL.wait
+        row["needs"] = row["writes"] = len(self._registers)
         self._place(row)
 
     def _read_cycles(self, reads: tuple[int, ...]) -> int:
@@ -241,7 +245,7 @@ class _Compiler:
 
     def _memory(
         self,
-        row: list[int],
+        row: dict[str, int],
         instruction: Instruction,
         here: _Here,
     ) -> None:
@@ -250,13 +254,14 @@ class _Compiler:
             self._matrix_move(row, instruction)
             return
         if point is None:
-            row[f.R_SPACE], row[f.R_ACCESS], row[f.R_ASKS] = f.S_ALWAYS, f.A_LOAD, f.A_LOAD
+            row["space"] = c.SPACE_ALWAYS
+            row["access"] = row["memory_access"] = c.ACCESS_LOAD
             texture = is_texture(instruction)
             key = "tex.latency" if texture else "const.l1_latency"
-            row[f.R_LATENCY] = round(float(self._machine.number(key)))
-            row[f.R_REASON] = f.W_LONG if texture else f.W_CONST
+            row["latency"] = round(float(self._machine.number(key)))
+            row["reason"] = c.STALL.long_scoreboard if texture else c.STALL.imc_miss
             return
-        row[f.R_RECORDED] = 1
+        row["recorded"] = 1
         name = unmodelled_name(instruction.operation, FREE)
         if here.sides > 1:
             name = "second side of a copy between two places outside the SM"
@@ -265,33 +270,34 @@ class _Compiler:
         space = point.space
         if space is Space.GENERIC and known is not None:
             space = known
-        row[f.R_SPACE] = _SPACES.get(space, f.S_GLOBAL)
-        row[f.R_ACCESS] = row[f.R_ASKS] = _ACCESSES[point.kind]
+        row["space"] = _SPACES.get(space, c.SPACE_GLOBAL)
+        row["access"] = row["memory_access"] = _ACCESSES[point.kind]
         if instruction.operation.op_class is OpClass.ASYNC_COPY:
-            row[f.R_ACCESS] = f.A_ASYNC
-        row[f.R_REASON] = {f.S_SHARED: f.W_SHORT, f.S_CONST: f.W_CONST}.get(
-            row[f.R_SPACE], f.W_LONG
-        )
+            row["access"] = c.ACCESS_ASYNC
+        row["reason"] = {
+            c.SPACE_SHARED: c.STALL.short_scoreboard,
+            c.SPACE_CONST: c.STALL.imc_miss,
+        }.get(row["space"], c.STALL.long_scoreboard)
         key = {"store": "shared_store", "atomic": "shared_atomic"}.get(point.kind, "shared_load")
         if self._ptx:
             key = "shared_load"
-        row[f.R_LATENCY] = round(float(self._machine.number(f"latency.{key}")))
+        row["latency"] = round(float(self._machine.number(f"latency.{key}")))
 
-    def _matrix_move(self, row: list[int], instruction: Instruction) -> None:
+    def _matrix_move(self, row: dict[str, int], instruction: Instruction) -> None:
         """Lay out a move of matrices: to global memory where it says so, else to shared memory."""
         rules = memory_rules(self._machine)
         is_global = instruction.operation.space is Space.GLOBAL
         loads = bool(instruction.writes)
-        row[f.R_SPACE] = f.S_GLOBAL if is_global else f.S_SHARED
-        row[f.R_ACCESS] = row[f.R_ASKS] = f.A_LOAD if loads else f.A_STORE
-        row[f.R_REASON] = f.W_LONG if is_global else f.W_SHORT
+        row["space"] = c.SPACE_GLOBAL if is_global else c.SPACE_SHARED
+        row["access"] = row["memory_access"] = c.ACCESS_LOAD if loads else c.ACCESS_STORE
+        row["reason"] = c.STALL.long_scoreboard if is_global else c.STALL.short_scoreboard
         key = "latency.shared_load" if loads or self._ptx else "latency.shared_store"
         key = "l1.latency" if is_global else key
-        row[f.R_LATENCY] = round(float(self._machine.number(key)))
+        row["latency"] = round(float(self._machine.number(key)))
         moved = moved_bytes(instruction, self._lanes)
-        row[f.R_PASSES] = max(1, -(-moved // (rules.banks * rules.bank_width_bytes)))
+        row["wavefronts"] = max(1, -(-moved // (rules.banks * rules.bank_width_bytes)))
 
-    def _compute(self, row: list[int], instruction: Instruction, here: _Here) -> None:
+    def _compute(self, row: dict[str, int], instruction: Instruction, here: _Here) -> None:
         operation, mix = instruction.operation, here.mix
         cost = FREE if here.vanishes else self._cost(operation, mix, computes=here.kept)
         if cost is None:
@@ -301,24 +307,24 @@ class _Compiler:
         if mix is not None and mix.total == 1 and cost.second:
             # one instruction that costs halves of two pipes goes to one of them, its own first
             pipe, held = expansion_table().units[mix.counts[0][0]].pipe, 2 * held
-            row[f.R_ALSO] = self._pipes[cost.second if pipe == cost.pipe else cost.pipe]
-        row[f.R_PIPE] = self._pipes.get(pipe, f.NONE)
+            row["alternate_pipe"] = self._pipes[cost.second if pipe == cost.pipe else cost.pipe]
+        row["pipe"] = self._pipes.get(pipe, c.NONE)
         if not self._ptx and is_of_sm(pipe, self._machine):
-            row[f.R_OF_SM] = f.SM_BARRIERS if pipe == "adu" else f.SM_PIPE
+            row["shared_pipe"] = c.BARRIER_PIPE if pipe == "adu" else c.FP64_PIPE
             held /= self._parts
         else:
             held /= self._parts_each
-        row[f.R_TICKS] = round(held * self._hold_factor * f.TICKS)
-        row[f.R_ISSUES] = max(1, cost.issues)
-        row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
+        row["pipe_ticks"] = round(held * self._hold_factor * c.TICKS)
+        row["issue_slots"] = max(1, cost.issues)
+        row["latency"] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("xu", "tensor"):
-            row[f.R_REASON] = f.W_SHORT
-        if here.kind in (f.K_BARRIER, f.K_ARRIVE):
+            row["reason"] = c.STALL.short_scoreboard
+        if here.kind in (c.KIND_BARRIER, c.KIND_ARRIVE):
             _name_barrier(row, instruction, self._lanes)
-        elif here.kind == f.K_WAIT:
+        elif here.kind == c.KIND_WAIT:
             numbers = _numbers(instruction)
             waits_for_all = "wait_all" in operation.opcode or not numbers
-            row[f.R_GROUPS] = -1 if waits_for_all else min(numbers[0], _MOST_GROUPS)
+            row["copy_groups"] = -1 if waits_for_all else min(numbers[0], _MOST_GROUPS)
 
     def _cost(self, operation: Operation, mix: Mix | None, *, computes: bool) -> Cost | None:
         prefetches = operation.op_class is OpClass.PREFETCH and not self._ptx
@@ -331,7 +337,7 @@ class _Compiler:
     def code(self) -> EngineCode:
         """Code that was laid out."""
         return EngineCode(
-            np.array(self._rows, np.int64).reshape(-1),
+            np.array([tuple(row.values()) for row in self._rows], INSTRUCTION),
             np.array(self._registers or [0], np.int64),
             np.array(self._blocks, np.int64),
             tuple(self._first),
@@ -346,11 +352,11 @@ _MOST_GROUPS = 1 << 31
 """Groups of copies that a warp leaves under way: so many have none to wait for."""
 
 
-def _name_barrier(row: list[int], instruction: Instruction, warp_size: int) -> None:
+def _name_barrier(row: dict[str, int], instruction: Instruction, warp_size: int) -> None:
     """Note which barrier an instruction is at, and how many warps come to it; 0: all."""
     numbers = _numbers(instruction)
-    row[f.R_BARRIER] = numbers[0] % f.BARRIERS if numbers else 0
-    row[f.R_BARRIER_WARPS] = -(-numbers[1] // warp_size) if len(numbers) > 1 else 0
+    row["barrier"] = numbers[0] % c.BARRIERS if numbers else 0
+    row["barrier_warps"] = -(-numbers[1] // warp_size) if len(numbers) > 1 else 0
 
 
 def _numbers(instruction: Instruction) -> list[int]:

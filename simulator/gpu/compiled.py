@@ -12,9 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import types
-from numba.extending import intrinsic
-
 from warpmill.analyzer.base.jit import jit, jit_part
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -25,15 +22,19 @@ def sources_digest(*, jitted: bool = False) -> str:
     """Hash the sources of the engine and what surrounds it, or of jitted code alone. SHA-256."""
     here = Path(__file__).parent
     digest = sha256()
-    for path in (*sorted(here.glob("*.py")), here.parent / "memory" / "cache_step.py"):
+    beside = (here.parent / "memory" / "cache_step.py", here.parent / "resources.py")
+    for path in (*sorted(here.glob("*.py")), *beside):
         text = path.read_bytes()
-        if not jitted or any(mark in text for mark in _MARKS) or path.name == "fields.py":
+        if not jitted or any(mark in text for mark in _MARKS) or path.name in _LAYOUT:
             digest.update(text)
     return digest.hexdigest()
 
 
 _MARKS = (b"\n@part\n", b"\n@engine\n", b"\n@jit_part\n")
 """Markers of a file that has jitted functions."""
+
+_LAYOUT = ("constants.py", "pointers.py", "records.py", "resources.py", "spec.py")
+"""Files that say what stands where in the engine's memory, and what words of it mean."""
 
 
 def engine(function: _Function) -> _Function:
@@ -55,27 +56,3 @@ def _stamped(compiled: _Function) -> _Function:
     if file is not None and hasattr(file, "_source_stamp"):
         file._source_stamp = (file._source_stamp, sources_digest(jitted=True))
     return compiled
-
-
-def _at(_: Any, address: Any) -> Any:
-    """Take a number for the address of 64-bit words."""
-    number_types: Any = types
-    pointer = number_types.CPointer(types.int64)
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return pointer(address), code
-
-
-_pointer: Any = intrinsic(_at)
-
-
-@part
-def words_of(array: Any) -> Any:
-    """The words of an array as they stand in memory, for as long as the array is there.
-
-    A word is found by its place alone: numba would look at each index of an array whether it is
-    negative, and hand over seven numbers for an array where this is one.
-    """
-    return _pointer(array.ctypes.data)

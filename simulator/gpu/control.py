@@ -22,10 +22,11 @@ from warpmill.analyzer.base.whole_files import (
     read_up_to,
     write_whole,
 )
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.compiled import sources_digest
 from warpmill.simulator.gpu.pool import Numbers, StreamBatch, Window
 from warpmill.simulator.gpu.simulate import LaunchEndCounts, Simulation
+from warpmill.simulator.gpu.state import Records
 
 # A simulation put away at a cycle, and taken up again by the same warpmill with the same launches.
 #
@@ -51,7 +52,7 @@ def save(simulation: Simulation, path: Path) -> None:
         "armed": np.array([simulation.armed, simulation.unknown_accesses]),
         "loaded": np.array(sorted(simulation.loaded().items()), np.int64).reshape(-1, 2),
         "lanes": np.stack([simulation.lanes.issued, simulation.lanes.on]),
-        "counted": np.array([c.launches for c in simulation.counts], np.int64),
+        "counted": np.array([one.launches for one in simulation.counts], np.int64),
     }
     for number, counts in enumerate(simulation.counts):
         for name in ("sms", "slices", "channels"):
@@ -98,12 +99,10 @@ def _take_up(simulation: Simulation, path: Path, arrays: dict[str, npt.NDArray[A
 def _restore_traces(simulation: Simulation, arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Take up batches and windows; what names places in a batch is told where it lies now."""
     state, pool = simulation.state, simulation.pool
-    warps = state.part(f.AT_WARP, state.number(f.SMS) * state.number(f.WARPS), f.WARP_FIELDS)
-    pending = state.part(
-        f.AT_PENDING, state.number(f.SMS) * state.number(f.PENDING_ACCESSES), f.PENDING_FIELDS
-    )
-    columns = [warps[:, x] for x in (f.WP_EVENT, f.WP_LAST_EVENT, f.WP_ACCESS)]
-    columns.append(pending[:, f.PA_ACCESS])
+    warps = state.table("warp")
+    pending = state.table("pending")
+    columns = [warps[x] for x in ("event", "last_event", "access")]
+    columns.append(pending["access"])
     for name, array in arrays.items():
         if name.startswith("window "):
             launch, cta = map(int, name.split()[1:])
@@ -195,12 +194,12 @@ class Steered(Simulation):
 
         False: the launch has ended.
         """
-        words = self.state.words
-        words[f.G_WATCH] = self.state.number(f.AT_CTA_LOG) + self._log(launch, cta) * f.LOG_FIELDS
+        gpu = self.state.gpu
+        gpu["watched_cta"] = self._log(launch, cta)
         try:
-            return self.run_group() == f.RUN_PAUSED
+            return self.run_group() == c.RUN_PAUSED
         finally:
-            words[f.G_WATCH] = 0
+            gpu["watched_cta"] = c.NONE
 
     def run_intervals(self, warp_instructions: int) -> Iterator[SimulationInterval]:
         """Run to the end, in parts of about so many warp instructions; the last may have fewer.
@@ -223,22 +222,22 @@ class Steered(Simulation):
         In pieces in which no more can be issued than are left, or ``least`` where fewer are: rates
         change by orders of magnitude from one piece to the next, and tell nothing ahead.
         """
-        a_cycle = self.spec.numbers[f.SMS] * self.spec.numbers[f.SCHEDULERS]
-        a_cycle *= self.spec.numbers[f.ISSUE_WIDTH]
+        a_cycle = self.spec.sm_count * self.spec.schedulers_per_sm
+        a_cycle *= self.spec.issue_width
         while (left := issued - self.issued()) > 0:
             cycles = max(1, max(left, least) // a_cycle)
-            if self.run(self.reached + cycles) == f.RUN_DONE:
+            if self.run(self.reached + cycles) == c.RUN_DONE:
                 return True
         return False
 
     def issued(self) -> int:
         """The warp instructions that were issued on all SMs up to the cycle reached."""
-        counts = self.state.part(f.AT_SM_COUNT, self.state.number(f.SMS), f.SM_COUNTS)
-        return int(counts[:, f.N_WARP_INSTRUCTIONS].sum())
+        counts = self.state.table("sm")["counts"]
+        return int(counts["warp_instructions"].sum())
 
     def _issues(self) -> Numbers:
-        rows = self.state.part(f.AT_ROW_COUNT, self.state.number(f.ROWS), f.ROW_COUNTS)
-        found: Numbers = rows[:, f.RC_ISSUES].copy()
+        rows = self.state.table("row_count")
+        found: Numbers = rows["issues"].copy()
         return found
 
     def skip_ctas(self, launch: int, end: int) -> int:
@@ -247,21 +246,21 @@ class Steered(Simulation):
         Where no CTA runs, the last one is kept, as a launch ends with a CTA.
         """
         row = self._row(launch)
-        first, every = int(row[f.LA_NEXT]), int(row[f.LA_CTAS])
-        if end == every and row[f.LA_DONE] == first:
+        first, every = int(row["next_cta"]), int(row["ctas"])
+        if end == every and row["done_ctas"] == first:
             end -= 1
         if end <= first:
             return first
-        row[f.LA_NEXT] = end
-        row[f.LA_DONE] += end - first
-        self.state.words[f.G_WAITING] -= end - first
+        row["next_cta"] = end
+        row["done_ctas"] += end - first
+        self.state.gpu["waiting_ctas"] -= end - first
         feed = self._feeds[launch]
         feed.order.next = max(feed.order.next, end)
         if launch in self.pool.windows:
-            self.pool.drop_begun(launch, min(end, feed.loaded), int(row[f.LA_WARPS]))
+            self.pool.drop_begun(launch, min(end, feed.loaded), int(row["warps"]))
         feed.loaded = max(feed.loaded, end)
         self.refresh()
-        row[f.LA_LOADED] = feed.loaded
+        row["loaded_ctas"] = feed.loaded
         return end
 
     def resident(self, launch: int) -> int:
@@ -270,41 +269,40 @@ class Steered(Simulation):
 
     def dispatched(self, launch: int) -> int:
         """How many CTAs of a launch have begun or were skipped: the number of the next."""
-        return int(self._row(launch)[f.LA_NEXT])
+        return int(self._row(launch)["next_cta"])
 
     def alive(self, launch: int) -> Numbers:
         """The CTAs of a launch that run, ascending."""
         log = self._lives(launch)
-        there = log[:, f.CL_LAUNCH] > 0
-        return np.flatnonzero(there & (log[:, f.CL_END] == f.NEVER))
+        there = log["launch"] > 0
+        return np.flatnonzero(there & (log["end"] == c.NEVER))
 
     def life(self, launch: int, cta: int) -> tuple[int, int]:
         """First and last cycle of a CTA."""
         row = self._lives(launch)[cta]
-        return int(row[f.CL_BEGIN]), int(row[f.CL_END])
+        return int(row["begin"]), int(row["end"])
 
     def first_begun(self, launch: int, cycle: int) -> int:
         """The first CTA of a launch that has begun at a cycle or later; else the next one."""
         log = self._lives(launch)
-        begun = (log[:, f.CL_LAUNCH] > 0) & (log[:, f.CL_BEGIN] >= cycle)
+        begun = (log["launch"] > 0) & (log["begin"] >= cycle)
         found = np.flatnonzero(begun)
         return int(found[0]) if len(found) else self.dispatched(launch)
 
     def span(self, launch: int) -> tuple[int, int]:
         """The cycles at which a launch began and ended."""
         row = self._row(launch)
-        return int(row[f.LA_BEGIN]), int(row[f.LA_END])
+        return int(row["begin"]), int(row["end"])
 
-    def _row(self, launch: int) -> Numbers:
-        row: Numbers = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)[launch]
+    def _row(self, launch: int) -> Any:
+        row: Any = self.state.table("launch")[launch]
         return row
 
     def _log(self, launch: int, cta: int) -> int:
-        return int(self._row(launch)[f.LA_LOG]) + cta
+        return int(self._row(launch)["log"]) + cta
 
-    def _lives(self, launch: int) -> Numbers:
+    def _lives(self, launch: int) -> Records:
         """The log of a launch's CTAs up to the next one that will begin."""
         first = self._log(launch, 0)
-        kept = self.state.part(f.AT_CTA_LOG, self.state.number(f.CTA_LOG), f.LOG_FIELDS)
-        rows: Numbers = kept[first : first + self.dispatched(launch)]
-        return rows
+        kept = self.state.table("cta_log")
+        return kept[first : first + self.dispatched(launch)]

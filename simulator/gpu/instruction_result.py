@@ -8,9 +8,9 @@ from itertools import accumulate, pairwise
 from typing import Annotated
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
-from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.resources import SIMULATED_STATES
 
-SELECTED = REASONS.index("selected")
+SELECTED = SIMULATED_STATES.index("selected")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _edges() -> Iterator[tuple[int, int]]:
 class InstructionResult:
     """Figures of one instruction of a kernel, over all warps.
 
-    ``kernel`` is a number in the result's ``kernels``. ``stalls`` are cycles of warps by REASONS: a
+    ``kernel`` is a number in the result's ``kernels``. ``stalls`` are cycles of warps by state: a
     warp that waits for this instruction to issue counts in each of them; ``selected`` are its
     issues. ``predicated_on`` are the thread instructions whose predicate holds: what a branch or a
     guard skips is issued under one. ``sectors`` are those that it asked L1 for, or what lies
@@ -143,5 +143,5 @@ class InstructionResult:
 
 def by_reason(stalls: Sequence[int]) -> Mapping[str, int]:
     """Stall cycles by reason, those that are none left out."""
-    named = zip(REASONS, stalls, strict=True)
-    return {name: count for name, count in named if count and name != REASONS[SELECTED]}
+    named = zip(SIMULATED_STATES, stalls, strict=True)
+    return {name: count for name, count in named if count and name != SIMULATED_STATES[SELECTED]}

@@ -12,126 +12,27 @@ from typing import Any
 
 from warpmill.simulator.gpu.caches import (
     bring_in,
-    extra_of,
+    eighths_of,
     key_of,
     line_of,
     look_up,
+    state_of,
     use,
     victim_of,
 )
 from warpmill.simulator.gpu.compiled import part
-from warpmill.simulator.gpu.fields import (
-    AT_BANK,
-    AT_BIN,
-    AT_CHANNEL,
-    AT_CHANNEL_COUNT,
-    AT_SLICE,
-    AT_SLICE_COUNT,
-    ATOMIC_FIRST_TICKS,
-    ATOMIC_TICKS,
-    B_DRAM_SECTORS,
-    B_L2_ACCESSES,
-    BANK_FIELDS,
-    BANK_GROUPS,
-    BANKS,
-    BIN_FIELDS,
-    BINS,
-    BK_ACTIVATED,
-    BK_COLUMN,
-    BK_PRECHARGE,
-    BK_ROW,
-    BX_FIRST,
-    C_SECTORS,
-    CH_ACTIVATE,
-    CH_BUS,
-    CH_COLUMN,
-    CH_COUNT,
-    CH_FIRST,
-    CH_GROUP,
-    CH_LAST,
-    CH_NEXT,
-    CH_TIME,
-    CH_WROTE,
-    CHANNEL_COUNTS,
-    CHANNEL_FIELDS,
-    DRAM_DELAY,
-    DRAM_FIRST_READY,
-    DRAM_QUEUE,
-    G_BIN_CYCLES,
-    HAS_L2,
-    HASHES,
-    L2_DELAY,
-    L2_MERGE,
-    L2_MSHRS,
-    L2_PARTS,
-    L2_WRITE_BACK,
-    MIXED_LOSS,
-    N_DRAM_BUSY,
-    N_DRAM_READS,
-    N_DRAM_WAIT,
-    N_DRAM_WRITES,
-    N_L2_ACCESSES,
-    N_L2_ALLOCATED,
-    N_L2_ATOMICS,
-    N_L2_BUSY,
-    N_L2_HITS,
-    N_L2_MISSES,
-    N_L2_PENDING,
-    N_L2_READS,
-    N_L2_STALLS,
-    N_L2_WRITE_BACKS,
-    N_L2_WRITES,
-    N_ROW_HITS,
-    N_ROW_MISSES,
+from warpmill.simulator.gpu.constants import (
+    HASH_LINEAR,
     NEVER,
     NONE,
-    OF_L2,
-    PAGE_SECTORS,
     PARTS_FILLED,
     PARTS_NONE,
-    Q_AT_ONCE,
-    Q_CACHE,
-    Q_KIND,
-    Q_NEXT,
-    Q_PARTS,
-    Q_REF,
-    Q_SECTOR,
-    Q_SM,
-    Q_TARGET,
-    Q_TIME,
-    Q_WORDS,
-    QK_ATOMIC,
-    QK_LOAD,
-    QK_STORE,
-    QK_WRITE_BACK,
-    SECTORS_OF_CHUNK,
-    SL_FREE,
-    SL_MSHRS,
-    SL_STUCK,
-    SL_TIME,
-    SLICE_COUNTS,
-    SLICE_FIELDS,
-    SLICE_TICKS,
-    SUBSLICES,
-    T_BURST,
-    T_CCD,
-    T_CCDL,
-    T_CDLR,
-    T_CL,
-    T_RAS,
-    T_RC,
-    T_RCD,
-    T_RP,
-    T_RRD,
-    T_RTPL,
-    T_WL,
-    T_WR,
+    REQUEST_ATOMIC,
+    REQUEST_LOAD,
+    REQUEST_STORE,
+    REQUEST_WRITE_BACK,
     TICKS,
     WHOLE,
-    WRITE_TICKS,
-    X_PENDING,
-    X_WAITERS,
-    X_WRITTEN,
 )
 from warpmill.simulator.gpu.network import (
     local_sector,
@@ -140,7 +41,17 @@ from warpmill.simulator.gpu.network import (
     take_first,
     written_back,
 )
-from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
+from warpmill.simulator.gpu.pointers import place_of, words_of
+from warpmill.simulator.gpu.records import (
+    bank_at,
+    channel_at,
+    dram_request_at,
+    line_at,
+    nth_bank,
+    nth_bin,
+    request_at,
+    waiters_of,
+)
 
 # DRAM channels: a queue of requests, banks with rows, the timing of commands.
 
@@ -149,402 +60,420 @@ QUEUE_BEFORE = 64
 
 
 @part
-def channel_has_room(m: Any, slice_: int) -> Any:
+def channel_has_room(gpu: Any, slice_: Any) -> Any:
     """Whether the channel of a slice takes a request: into its queue or the one before it."""
-    channel = m[AT_CHANNEL] + slice_ // m[SUBSLICES] * CHANNEL_FIELDS
-    return m[channel + CH_COUNT] < m[DRAM_QUEUE] + QUEUE_BEFORE
+    return channel_at(gpu, slice_.channel).queued < gpu.dram_queue + QUEUE_BEFORE
 
 
 @part
-def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) -> None:
+def to_channel(gpu: Any, slice_: Any, sector: int, owner: int, kind: int, now: int) -> None:
     """Pass a sector of a slice to its channel, which has room.
 
-    ``ref`` is the row of L2 that a load fills; without L2 the request; NONE for a write-back.
+    ``owner`` is the row of L2 that a load fills; without L2 the request; NONE for a write-back.
     """
-    number = slice_ // m[SUBSLICES]
-    channel = m[AT_CHANNEL] + number * CHANNEL_FIELDS
-    request = new_request(m)
-    place = _place_in_channel(m, slice_, sector)
-    m[request + Q_TIME] = now + 1 + m[DRAM_DELAY]
-    m[request + Q_SECTOR], m[request + Q_KIND], m[request + Q_REF] = place, kind, ref
-    m[request + Q_SM], m[request + Q_NEXT], m[request + Q_WORDS] = slice_, NONE, sector
-    m[request + Q_CACHE], m[request + Q_PARTS] = bank_of(m, number, place), page_of(m, place)
-    last = m[channel + CH_LAST]
-    if last == NONE:
-        m[channel + CH_FIRST] = request
-        time = max(m[request + Q_TIME], m[channel + CH_NEXT])
-        m[channel + CH_TIME] = min(m[channel + CH_TIME], time)
+    channel, place = channel_at(gpu, slice_.channel), place_of(gpu, new_request(gpu))
+    request, in_channel = dram_request_at(gpu, place), _sector_in_channel(gpu, slice_, sector)
+    request.time = now + 1 + gpu.dram_delay
+    request.slice, request.sector = slice_.number, sector
+    request.kind, request.owner, request.next = kind, owner, NONE
+    request.bank = place_of(gpu, bank_of(gpu, channel, in_channel))
+    request.row = page_of(gpu, in_channel)
+    if channel.last == NONE:
+        channel.first = place
+        time = max(request.time, channel.next_command)
+        channel.time = min(channel.time, time)
     else:
-        m[last + Q_NEXT] = request
-    m[request + Q_TARGET] = last
-    m[channel + CH_LAST] = request
-    m[channel + CH_COUNT] += 1
+        dram_request_at(gpu, channel.last).next = place
+    request.before = channel.last
+    channel.last = place
+    channel.queued += 1
 
 
 @part
-def _place_in_channel(m: Any, slice_: int, sector: int) -> Any:
-    """Address in a channel of a slice's sector; where slices are hashed, chunks stay whole."""
-    subs, size = m[SUBSLICES], m[SECTORS_OF_CHUNK] if m[HASHES] != 0 else 1
-    return (sector // size * subs + slice_ % subs) * size + sector % size
+def _sector_in_channel(gpu: Any, slice_: Any, sector: int) -> Any:
+    """Number in a channel of a slice's sector; where slices are hashed, chunks stay whole."""
+    subs, size = gpu.slices_per_channel, 1
+    if gpu.slice_hash != HASH_LINEAR:
+        size = gpu.sectors_per_chunk
+    return (sector // size * subs + slice_.number % subs) * size + sector % size
 
 
 @part
-def bank_of(m: Any, channel: int, place: int) -> Any:
-    """The place of the bank of a sector: neighbouring pages are in neighbouring banks.
+def bank_of(gpu: Any, channel: Any, sector: int) -> Any:
+    """The bank of a channel's sector: neighbouring pages are in neighbouring banks.
 
     The row's number is mixed in, so that pages a bank's length apart do not all meet in one.
     """
-    page, row = place // m[PAGE_SECTORS], page_of(m, place)
-    bank = (page % m[BANKS] ^ row % m[BANKS]) % m[BANKS]
-    return m[AT_BANK] + (channel * m[BANKS] + bank) * BANK_FIELDS
+    page, row = sector // gpu.sectors_per_page, page_of(gpu, sector)
+    bank = (page % gpu.banks_per_channel ^ row % gpu.banks_per_channel) % gpu.banks_per_channel
+    return nth_bank(gpu, channel.number * gpu.banks_per_channel + bank)
 
 
 @part
-def page_of(m: Any, place: int) -> Any:
-    """The row of its bank that a sector is in."""
-    return place // m[PAGE_SECTORS] // m[BANKS]
+def page_of(gpu: Any, sector: int) -> Any:
+    """The row of its bank that a channel's sector is in."""
+    return sector // gpu.sectors_per_page // gpu.banks_per_channel
 
 
 @part
-def column_time(m: Any, channel: int, request: int) -> Any:
+def column_time(gpu: Any, channel: Any, request: Any) -> Any:
     """The earliest tick of a request's column command."""
-    bank, row = m[request + Q_CACHE], m[request + Q_PARTS]
-    arrived = m[request + Q_TIME] * TICKS
-    is_write = m[request + Q_KIND] != QK_LOAD
-    if m[bank + BK_ROW] == row:
-        time = max(arrived, m[bank + BK_COLUMN])
+    bank, row = bank_at(gpu, request.bank), request.row
+    arrived = request.time * TICKS
+    is_write = request.kind != REQUEST_LOAD
+    if bank.row == row:
+        time = max(arrived, bank.column_tick)
     else:
-        time = activate_time(m, channel, bank, arrived) + m[T_RCD]
-    group = (bank - m[AT_BANK]) // BANK_FIELDS % m[BANK_GROUPS]
-    same = group == m[channel + CH_GROUP]
-    time = max(time, m[channel + CH_COLUMN] + (m[T_CCDL] if same else m[T_CCD]))
+        time = activate_time(gpu, channel, bank, arrived) + gpu.t_rcd
+    in_same_group = bank.group == channel.column_group
+    time = max(time, channel.column_tick + (gpu.t_ccdl if in_same_group else gpu.t_ccd))
     if is_write:
-        return max(time, m[channel + CH_BUS] - m[T_WL])
-    return max(time, m[channel + CH_BUS] - m[T_CL], m[channel + CH_WROTE] + m[T_CDLR])
+        return max(time, channel.bus_tick - gpu.t_wl)
+    return max(time, channel.bus_tick - gpu.t_cl, channel.written_tick + gpu.t_cdlr)
 
 
 @part
-def activate_time(m: Any, channel: int, bank: int, arrived: int) -> Any:
+def activate_time(gpu: Any, channel: Any, bank: Any, arrived: int) -> Any:
     """The earliest tick at which a bank opens another row, closing the one that is open."""
     time = arrived
-    if m[bank + BK_ROW] != NONE:
-        time = max(time, m[bank + BK_PRECHARGE], m[bank + BK_ACTIVATED] + m[T_RAS]) + m[T_RP]
-    time = max(time, m[bank + BK_ACTIVATED] + m[T_RC])
-    return max(time, m[channel + CH_ACTIVATE] + m[T_RRD])
+    if bank.row != NONE:
+        time = max(time, bank.precharge_tick, bank.activated_tick + gpu.t_ras) + gpu.t_rp
+    time = max(time, bank.activated_tick + gpu.t_rc)
+    return max(time, channel.activate_tick + gpu.t_rrd)
 
 
 @part
-def choose(m: Any, channel: int, now: int) -> Any:
+def choose(gpu: Any, channel: Any, now: int) -> Any:
     """Choose among the requests that have come, as many as the queue holds; NONE where none has.
 
     The oldest of those whose command can go first; none goes before the bus and the last command
     allow, so that the search ends with one that goes then.
     """
-    request, best, soonest = m[channel + CH_FIRST], NONE, NEVER
-    first = m[channel + CH_COLUMN] + min(m[T_CCD], m[T_CCDL])
-    first = max(first, m[channel + CH_BUS] - max(m[T_CL], m[T_WL]))
-    for _ in range(m[DRAM_QUEUE]):
-        if request == NONE or m[request + Q_TIME] > now:
+    place, best, soonest = channel.first, NONE, NEVER
+    first = channel.column_tick + min(gpu.t_ccd, gpu.t_ccdl)
+    first = max(first, channel.bus_tick - max(gpu.t_cl, gpu.t_wl))
+    for _ in range(gpu.dram_queue):
+        if place == NONE:
             break
-        time = column_time(m, channel, request)
+        request = dram_request_at(gpu, place)
+        if request.time > now:
+            break
+        time = column_time(gpu, channel, request)
         if time < soonest:
-            best, soonest = request, time
-        if soonest <= first or m[DRAM_FIRST_READY] == 0:
+            best, soonest = place, time
+        if soonest <= first or gpu.dram_first_ready == 0:
             break
-        request = m[request + Q_NEXT]
+        place = request.next
     return best
 
 
 @part
-def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
+def issue_column(gpu: Any, channel: Any, request: Any) -> Any:
     """Issue a request's column command, with what it takes before; gives the tick it goes at."""
-    counts = m[AT_CHANNEL_COUNT] + number * CHANNEL_COUNTS
-    time = column_time(m, channel, request)
-    bank, row = m[request + Q_CACHE], m[request + Q_PARTS]
-    if m[bank + BK_ROW] == row:
-        m[counts + N_ROW_HITS] += 1
+    counts = channel.counts
+    time = column_time(gpu, channel, request)
+    bank, row = bank_at(gpu, request.bank), request.row
+    if bank.row == row:
+        counts.row_hits += 1
     else:
-        m[counts + N_ROW_MISSES] += 1
-        opened = activate_time(m, channel, bank, m[request + Q_TIME] * TICKS)
-        m[bank + BK_ROW], m[bank + BK_ACTIVATED] = row, opened
-        m[bank + BK_COLUMN] = opened + m[T_RCD]
-        m[channel + CH_ACTIVATE] = opened
-    is_write = m[request + Q_KIND] != QK_LOAD
-    data = time + (m[T_WL] if is_write else m[T_CL]) + m[T_BURST]
-    if is_write and m[MIXED_LOSS] > 0:
-        data += _lost_to_turns(m, counts)
-    m[channel + CH_BUS], m[channel + CH_COLUMN] = data, time
-    m[channel + CH_GROUP] = (bank - m[AT_BANK]) // BANK_FIELDS % m[BANK_GROUPS]
+        counts.row_misses += 1
+        opened = activate_time(gpu, channel, bank, request.time * TICKS)
+        bank.row, bank.activated_tick = row, opened
+        bank.column_tick = opened + gpu.t_rcd
+        channel.activate_tick = opened
+    is_write = request.kind != REQUEST_LOAD
+    data = time + (gpu.t_wl if is_write else gpu.t_cl) + gpu.t_burst
+    if is_write and gpu.dram_mixed_loss > 0:
+        data += _lost_to_turns(gpu, counts)
+    channel.bus_tick, channel.column_tick = data, time
+    channel.column_group = bank.group
     if is_write:
-        m[channel + CH_WROTE] = data
-        m[bank + BK_PRECHARGE] = data + m[T_WR]
-        m[counts + N_DRAM_WRITES] += 1
+        channel.written_tick = data
+        bank.precharge_tick = data + gpu.t_wr
+        counts.writes += 1
     else:
-        m[bank + BK_PRECHARGE] = time + m[T_RTPL]
-        m[counts + N_DRAM_READS] += 1
-    m[counts + N_DRAM_BUSY] += m[T_BURST]
-    m[counts + N_DRAM_WAIT] += data - m[request + Q_TIME] * TICKS
-    bin_ = (data // TICKS + m[L2_DELAY]) // m[G_BIN_CYCLES]
-    if bin_ < m[BINS]:
-        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_DRAM_SECTORS] += 1
+        bank.precharge_tick = time + gpu.t_rtpl
+        counts.reads += 1
+    counts.busy_ticks += gpu.t_burst
+    counts.wait_ticks += data - request.time * TICKS
+    bin_ = (data // TICKS + gpu.l2_delay) // gpu.bin_cycles
+    if bin_ < gpu.bin_count:
+        nth_bin(gpu, bin_).dram_sectors += 1
     return time
 
 
 @part
-def _lost_to_turns(m: Any, counts: int) -> Any:
+def _lost_to_turns(gpu: Any, counts: Any) -> Any:
     """The ticks of the bus that a write costs beside its own, by the reads among which it is.
 
     So turns between reads and writes take of n sectors of which a share s is written what
-    4 s (1 - s) of MIXED_LOSS is, as a share of the whole.
+    4 s (1 - s) of ``dram_mixed_loss`` is, as a share of the whole.
     """
-    reads, writes = m[counts + N_DRAM_READS], m[counts + N_DRAM_WRITES] + 1
-    return m[T_BURST] * m[MIXED_LOSS] * reads // ((reads + writes) * TICKS)
+    reads, writes = counts.reads, counts.writes + 1
+    return gpu.t_burst * gpu.dram_mixed_loss * reads // ((reads + writes) * TICKS)
 
 
 @part
-def take_out(m: Any, channel: int, request: int) -> None:
+def take_out(gpu: Any, channel: Any, request: Any) -> None:
     """Take a request out of a channel's queue."""
-    before, after = m[request + Q_TARGET], m[request + Q_NEXT]
+    before, after = request.before, request.next
     if before == NONE:
-        m[channel + CH_FIRST] = after
+        channel.first = after
     else:
-        m[before + Q_NEXT] = after
+        dram_request_at(gpu, before).next = after
     if after == NONE:
-        m[channel + CH_LAST] = before
+        channel.last = before
     else:
-        m[after + Q_TARGET] = before
-    m[channel + CH_COUNT] -= 1
+        dram_request_at(gpu, after).before = before
+    channel.queued -= 1
 
 
 # Slices of L2.
 
 
 @part
-def step_slice(m: Any, number: int, now: int) -> None:
+def step_slice(gpu: Any, slice_: Any, now: int) -> None:
     """Serve in a slice what has come and what it has time for in a cycle."""
-    slice_ = m[AT_SLICE] + number * SLICE_FIELDS
-    end = (now + 1) * TICKS
-    while m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_FREE] < end and m[slice_ + SL_STUCK] == 0:
-        if m[m[slice_ + BX_FIRST] + Q_TIME] > now:
+    requests, end = slice_.requests, (now + 1) * TICKS
+    while requests.first != NONE and slice_.free_tick < end and slice_.is_stuck == 0:
+        request = request_at(gpu, requests.first)
+        if request.time > now:
             break
-        ticks = _serve(m, number, slice_, m[slice_ + BX_FIRST], now)
+        ticks = _serve(gpu, slice_, request, now)
         if ticks < 0:
-            m[slice_ + SL_STUCK] = 1
-            m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_STALLS] += 1
+            slice_.is_stuck = 1
+            slice_.counts.stalls += 1
         else:
-            m[slice_ + SL_FREE] = max(m[slice_ + SL_FREE], now * TICKS) + ticks
-            m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_BUSY] += ticks
-    m[slice_ + SL_TIME] = NEVER
-    if m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_STUCK] == 0:
-        time = max(m[m[slice_ + BX_FIRST] + Q_TIME], m[slice_ + SL_FREE] // TICKS)
-        m[slice_ + SL_TIME] = max(now + 1, time)
+            slice_.free_tick = max(slice_.free_tick, now * TICKS) + ticks
+            slice_.counts.busy_ticks += ticks
+    slice_.time = NEVER
+    if requests.first != NONE and slice_.is_stuck == 0:
+        time = max(request_at(gpu, requests.first).time, slice_.free_tick // TICKS)
+        slice_.time = max(now + 1, time)
 
 
 @part
-def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
+def _serve(gpu: Any, slice_: Any, request: Any, now: int) -> Any:
     """Serve a request; gives the ticks that it takes, or -1 where it has to wait for DRAM."""
-    counts = m[AT_SLICE_COUNT] + number * SLICE_COUNTS
-    kind = m[request + Q_KIND]
-    ticks = m[SLICE_TICKS]
-    if kind == QK_STORE or kind == QK_WRITE_BACK:
-        ticks = m[WRITE_TICKS]
-    if m[request + Q_AT_ONCE] != 0:
-        ticks = 1
-    if kind == QK_ATOMIC:
-        ticks = m[ATOMIC_FIRST_TICKS]
-        ticks += m[request + Q_WORDS] * m[ATOMIC_TICKS] - min(m[ATOMIC_TICKS], ticks)
-    if m[HAS_L2] == 0:
-        if not channel_has_room(m, number):
+    kind, ticks = request.kind, _ticks_of(gpu, request)
+    sector = local_sector(gpu, request.sector)
+    if gpu.has_l2 == 0:
+        if not channel_has_room(gpu, slice_):
             return -1
-        take_first(m, slice_)
-        _count(m, counts, kind, N_L2_MISSES, now)
-        to_channel(m, number, local_sector(m, m[request + Q_SECTOR]), request, kind, now)
+        take_first(gpu, slice_.requests)
+        slice_.counts.misses += 1
+        _count(gpu, slice_, kind, now)
+        to_channel(gpu, slice_, sector, place_of(gpu, request), kind, now)
         return ticks
-    c = m[OF_L2]
-    sector = local_sector(m, m[request + Q_SECTOR])
-    line, part_ = sector // m[c + C_SECTORS], sector % m[c + C_SECTORS]
-    key, bit = key_of(m, c, line), 1 << part_
-    row = look_up(m, c, number, key)
-    there = row != NONE and m[row + VALID] & bit != 0
-    if row != NONE and (kind == QK_STORE or kind == QK_WRITE_BACK):
-        there = there or m[extra_of(m, c, row) + X_WRITTEN] & bit != 0
+    cache, own = gpu.l2, sector % gpu.l2.sectors
+    key, bit = key_of(cache, sector // cache.sectors), 1 << own
+    row = look_up(gpu, cache, slice_.number, key)
+    there = row != NONE and line_at(gpu, row).valid & bit != 0
+    if row != NONE and (kind == REQUEST_STORE or kind == REQUEST_WRITE_BACK):
+        there = there or state_of(gpu, cache, row).written & bit != 0
     if there:
-        take_first(m, slice_)
-        use(m, c, number, row)
-        _count(m, counts, kind, N_L2_HITS, now)
-        _write(m, row, part_, request)
-        _answer(m, number, request, now + (ticks - 1) // TICKS)
+        take_first(gpu, slice_.requests)
+        use(gpu, cache, slice_.number, row)
+        slice_.counts.hits += 1
+        _count(gpu, slice_, kind, now)
+        _write(gpu, row, own, request)
+        _answer(gpu, slice_, request, now + (ticks - 1) // TICKS)
         return ticks
-    if kind == QK_STORE or kind == QK_WRITE_BACK:
-        return _store_miss(m, number, slice_, request, row, key, part_, now, ticks)
-    return _load_miss(m, number, slice_, request, row, key, part_, now, ticks)
-
-
-@part
-def _count(m: Any, counts: int, kind: int, found: int, now: int) -> None:
-    m[counts + N_L2_ACCESSES] += 1
-    m[counts + found] += 1
-    bin_ = (now + m[L2_DELAY]) // m[G_BIN_CYCLES]
-    if bin_ < m[BINS]:
-        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L2_ACCESSES] += 1
-    if kind == QK_LOAD:
-        m[counts + N_L2_READS] += 1
-    elif kind == QK_ATOMIC:
-        m[counts + N_L2_ATOMICS] += 1
+    if kind == REQUEST_STORE or kind == REQUEST_WRITE_BACK:
+        done = _store_miss(gpu, slice_, request, row, key, own, now)
     else:
-        m[counts + N_L2_WRITES] += 1
+        done = _load_miss(gpu, slice_, request, row, key, own, now)
+    return ticks if done else -1
 
 
 @part
-def _write(m: Any, row: int, part_: int, request: int) -> None:
+def _ticks_of(gpu: Any, request: Any) -> Any:
+    """The ticks that a slice takes for a request."""
+    kind, ticks = request.kind, gpu.slice_ticks
+    if kind == REQUEST_STORE or kind == REQUEST_WRITE_BACK:
+        ticks = gpu.slice_write_ticks
+    if request.in_same_access != 0:
+        ticks = 1
+    if kind == REQUEST_ATOMIC:
+        ticks = gpu.atomic_first_ticks
+        ticks += request.words * gpu.atomic_ticks - min(gpu.atomic_ticks, ticks)
+    return ticks
+
+
+@part
+def _count(gpu: Any, slice_: Any, kind: int, now: int) -> None:
+    counts = slice_.counts
+    counts.accesses += 1
+    bin_ = (now + gpu.l2_delay) // gpu.bin_cycles
+    if bin_ < gpu.bin_count:
+        nth_bin(gpu, bin_).l2_accesses += 1
+    if kind == REQUEST_LOAD:
+        counts.reads += 1
+    elif kind == REQUEST_ATOMIC:
+        counts.atomics += 1
+    else:
+        counts.writes += 1
+
+
+@part
+def _write(gpu: Any, row: int, sector: int, request: Any) -> None:
     """Note what a request changes in a sector that is there; it goes on to DRAM where it has to.
 
-    Where a machine tells the parts of sectors apart, one whose parts all were written is there.
+    ``sector`` is its number in the line. Where a machine tells the parts of sectors apart, one
+    whose parts all were written is there.
     """
-    kind, bit, c = m[request + Q_KIND], 1 << part_, m[OF_L2]
-    if kind == QK_LOAD:
+    kind, bit, line, words = request.kind, 1 << sector, line_at(gpu, row), words_of(gpu)
+    if kind == REQUEST_LOAD:
         return
-    if kind != QK_ATOMIC and m[row + VALID] & bit == 0:
-        parts = extra_of(m, c, row) + X_WAITERS + 2 * m[c + C_SECTORS] + part_
-        m[parts] = m[request + Q_PARTS] | (m[parts] if m[L2_PARTS] != PARTS_NONE else 0)
-        if m[parts] == WHOLE:
-            m[row + VALID] |= bit
-    if m[L2_WRITE_BACK] != 0:
-        m[row + DIRTY] |= bit
+    if kind != REQUEST_ATOMIC and line.valid & bit == 0:
+        parts = eighths_of(gpu, gpu.l2, row, sector)
+        words[parts] = request.parts | (words[parts] if gpu.l2_partial_writes != PARTS_NONE else 0)
+        if words[parts] == WHOLE:
+            line.valid |= bit
+    if gpu.l2_writes_back != 0:
+        line.dirty |= bit
 
 
 @part
-def _answer(m: Any, number: int, request: int, time: int) -> None:
+def _answer(gpu: Any, slice_: Any, request: Any, time: int) -> None:
     """Send the reply to a request; what an SM only wrote back needs none."""
-    if m[request + Q_KIND] == QK_WRITE_BACK:
-        written_back(m, request)
+    if request.kind == REQUEST_WRITE_BACK:
+        written_back(gpu, request)
     else:
-        reply(m, request, number, time)
+        reply(gpu, request, slice_.number, time)
 
 
 @part
-def _make_room(m: Any, number: int, key: int, now: int) -> Any:
+def _make_room(gpu: Any, slice_: Any, key: int, now: int) -> Any:
     """A row to a line; what its old line has to write goes to DRAM. NONE: not now."""
-    c = m[OF_L2]
-    row = victim_of(m, c, number, key)
+    cache = gpu.l2
+    row = victim_of(gpu, cache, slice_.number, key)
     if row == NONE:
         return row
-    dirty = m[row + DIRTY]
+    line = line_at(gpu, row)
+    dirty = line.dirty
     if dirty != 0:
-        old = line_of(m, c, m[row + TAG])
-        for k in range(m[c + C_SECTORS]):
+        first = line_of(cache, line.tag) * cache.sectors
+        for k in range(cache.sectors):
             if dirty >> k & 1:
-                if not channel_has_room(m, number):
+                if not channel_has_room(gpu, slice_):
                     return NONE
-                if m[L2_PARTS] == PARTS_FILLED and m[row + VALID] >> k & 1 == 0:
-                    to_channel(m, number, old * m[c + C_SECTORS] + k, NONE, QK_LOAD, now)
-                m[row + DIRTY] &= ~(1 << k)
-                m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_WRITE_BACKS] += 1
-                to_channel(m, number, old * m[c + C_SECTORS] + k, NONE, QK_WRITE_BACK, now)
-    bring_in(m, c, number, key, row)
+                if gpu.l2_partial_writes == PARTS_FILLED and line.valid >> k & 1 == 0:
+                    to_channel(gpu, slice_, first + k, NONE, REQUEST_LOAD, now)
+                line.dirty &= ~(1 << k)
+                slice_.counts.write_backs += 1
+                to_channel(gpu, slice_, first + k, NONE, REQUEST_WRITE_BACK, now)
+    bring_in(gpu, cache, slice_.number, key, row)
     return row
 
 
 @part
 def _store_miss(
-    m: Any, number: int, slice_: int, request: int, row: int, key: int, part_: int, now: int,
-    ticks: int,
-) -> Any:  # fmt: skip
-    """Store what L2 does not have: the line is brought in, and nothing is fetched for it."""
-    c, counts = m[OF_L2], m[AT_SLICE_COUNT] + number * SLICE_COUNTS
+    gpu: Any, slice_: Any, request: Any, row: int, key: int, sector: int, now: int
+) -> Any:
+    """Store what L2 does not have: the line is brought in, and nothing is fetched for it.
+
+    ``sector`` is its number in the line. Gives whether that could be done.
+    """
+    cache = gpu.l2
     if row == NONE:
-        row = _make_room(m, number, key, now)
+        row = _make_room(gpu, slice_, key, now)
         if row == NONE:
-            return -1
+            return False
     else:
-        use(m, c, number, row)
-    take_first(m, slice_)
-    _count(m, counts, m[request + Q_KIND], N_L2_ALLOCATED, now)
-    extra = extra_of(m, c, row)
-    m[extra + X_WAITERS + 2 * m[c + C_SECTORS] + part_] = 0
-    if m[request + Q_PARTS] != WHOLE:
-        m[extra + X_WRITTEN] |= 1 << part_
-    _write(m, row, part_, request)
-    _answer(m, number, request, now)
-    return ticks
+        use(gpu, cache, slice_.number, row)
+    take_first(gpu, slice_.requests)
+    slice_.counts.allocated += 1
+    _count(gpu, slice_, request.kind, now)
+    words_of(gpu)[eighths_of(gpu, cache, row, sector)] = 0
+    if request.parts != WHOLE:
+        state_of(gpu, cache, row).written |= 1 << sector
+    _write(gpu, row, sector, request)
+    _answer(gpu, slice_, request, now)
+    return True
 
 
 @part
 def _load_miss(
-    m: Any, number: int, slice_: int, request: int, row: int, key: int, part_: int, now: int,
-    ticks: int,
-) -> Any:  # fmt: skip
-    """Load what L2 does not have: from DRAM, or with what is already on its way."""
-    c, counts = m[OF_L2], m[AT_SLICE_COUNT] + number * SLICE_COUNTS
-    kind, bit = m[request + Q_KIND], 1 << part_
-    if row != NONE and m[extra_of(m, c, row) + X_PENDING] & bit:
-        waiters = extra_of(m, c, row) + X_WAITERS + 2 * part_
-        if m[waiters + 1] >= m[L2_MERGE]:
-            return -1
-        take_first(m, slice_)
-        use(m, c, number, row)
-        _append(m, waiters, request)
-        _count(m, counts, kind, N_L2_PENDING, now)
-        return ticks
-    if m[slice_ + SL_MSHRS] >= m[L2_MSHRS] or not channel_has_room(m, number):
-        return -1
+    gpu: Any, slice_: Any, request: Any, row: int, key: int, sector: int, now: int
+) -> Any:
+    """Load what L2 does not have: from DRAM, or with what is already on its way.
+
+    ``sector`` is its number in the line. Gives whether that could be done.
+    """
+    cache, kind, bit = gpu.l2, request.kind, 1 << sector
+    if row != NONE and state_of(gpu, cache, row).pending & bit:
+        waiters = waiters_of(state_of(gpu, cache, row), sector)
+        if waiters.count >= gpu.l2_merges:
+            return False
+        take_first(gpu, slice_.requests)
+        use(gpu, cache, slice_.number, row)
+        _append(gpu, waiters, request)
+        slice_.counts.pending += 1
+        _count(gpu, slice_, kind, now)
+        return True
+    if slice_.mshrs >= gpu.l2_mshrs or not channel_has_room(gpu, slice_):
+        return False
     if row == NONE:
-        row = _make_room(m, number, key, now)
+        row = _make_room(gpu, slice_, key, now)
         if row == NONE:
-            return -1
+            return False
     else:
-        use(m, c, number, row)
-    take_first(m, slice_)
-    _count(m, counts, kind, N_L2_MISSES, now)
-    extra = extra_of(m, c, row)
-    m[extra + X_PENDING] |= bit
-    m[slice_ + SL_MSHRS] += 1
-    _append(m, extra + X_WAITERS + 2 * part_, request)
-    sector = local_sector(m, m[request + Q_SECTOR])
-    to_channel(m, number, sector, row, QK_LOAD, now)
-    return ticks
+        use(gpu, cache, slice_.number, row)
+    take_first(gpu, slice_.requests)
+    slice_.counts.misses += 1
+    _count(gpu, slice_, kind, now)
+    state = state_of(gpu, cache, row)
+    state.pending |= bit
+    slice_.mshrs += 1
+    _append(gpu, waiters_of(state, sector), request)
+    to_channel(gpu, slice_, local_sector(gpu, request.sector), row, REQUEST_LOAD, now)
+    return True
 
 
 @part
-def _append(m: Any, waiters: int, request: int) -> None:
+def _append(gpu: Any, waiters: Any, request: Any) -> None:
     """Append a request to those that wait for a sector; they will be answered in their order."""
-    m[request + Q_NEXT] = NONE
-    m[waiters + 1] += 1
-    if m[waiters] == NONE:
-        m[waiters] = request
+    place = place_of(gpu, request)
+    request.next = NONE
+    waiters.count += 1
+    if waiters.first == NONE:
+        waiters.first = place
         return
-    last = m[waiters]
-    while m[last + Q_NEXT] != NONE:
-        last = m[last + Q_NEXT]
-    m[last + Q_NEXT] = request
+    last = request_at(gpu, waiters.first)
+    while last.next != NONE:
+        last = request_at(gpu, last.next)
+    last.next = place
 
 
 @part
-def fill(m: Any, number: int, row: int, part_: int, now: int) -> None:
-    """Fill a sector from DRAM into a slice, and answer all that waited for it, one a cycle."""
-    c, slice_ = m[OF_L2], m[AT_SLICE] + number * SLICE_FIELDS
-    extra, bit = extra_of(m, c, row), 1 << part_
-    m[extra + X_PENDING] &= ~bit
-    m[extra + X_WRITTEN] &= ~bit
-    m[row + VALID] |= bit
-    m[slice_ + SL_MSHRS] -= 1
-    waiters = extra + X_WAITERS + 2 * part_
-    request, time = m[waiters], now
-    m[waiters], m[waiters + 1] = NONE, 0
-    while request != NONE:
-        following = m[request + Q_NEXT]
-        if m[request + Q_KIND] == QK_ATOMIC and m[L2_WRITE_BACK] != 0:
-            m[row + DIRTY] |= bit
-        reply(m, request, number, time)
-        request, time = following, time + 1
-    unstick(m, number, now + 1)
+def fill(gpu: Any, slice_: Any, row: int, sector: int, now: int) -> None:
+    """Fill a sector from DRAM into a slice, and answer all that waited for it, one a cycle.
+
+    ``sector`` is its number in the line.
+    """
+    state, line, bit = state_of(gpu, gpu.l2, row), line_at(gpu, row), 1 << sector
+    state.pending &= ~bit
+    state.written &= ~bit
+    line.valid |= bit
+    slice_.mshrs -= 1
+    waiters = waiters_of(state, sector)
+    following, time = waiters.first, now
+    waiters.first, waiters.count = NONE, 0
+    while following != NONE:
+        request = request_at(gpu, following)
+        following = request.next
+        if request.kind == REQUEST_ATOMIC and gpu.l2_writes_back != 0:
+            line.dirty |= bit
+        reply(gpu, request, slice_.number, time)
+        time += 1
+    unstick(slice_, now + 1)
 
 
 @part
-def unstick(m: Any, number: int, time: int) -> None:
+def unstick(slice_: Any, time: int) -> None:
     """Retry a slice that waits for DRAM."""
-    slice_ = m[AT_SLICE] + number * SLICE_FIELDS
-    if m[slice_ + SL_STUCK] != 0:
-        m[slice_ + SL_STUCK] = 0
-        time = max(time, m[slice_ + SL_FREE] // TICKS)
-        m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)
+    if slice_.is_stuck != 0:
+        slice_.is_stuck = 0
+        time = max(time, slice_.free_tick // TICKS)
+        slice_.time = min(slice_.time, time)

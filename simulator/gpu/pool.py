@@ -1,7 +1,7 @@
 """The traces of launches on their way to the engine, and those that it has at hand.
 
 CTAs are traced in order, batch by batch. A batch of streams becomes an array of words; its records
-are as ``fields`` describes them. They name each other by distances, so that an array can lie
+are as ``records`` describes them. They name each other by distances, so that an array can lie
 anywhere; where it does is told as a distance from the state's words.
 """
 
@@ -16,7 +16,9 @@ import numpy.typing as npt
 from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.unfolding import Unfolder
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
+from warpmill.simulator.gpu.pointers import words_in
+from warpmill.simulator.gpu.records import ACCESS, EVENT
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.streams import WarpStreams
 
@@ -63,7 +65,7 @@ Numbers = npt.NDArray[np.int64]
 
 _SPACES = np.zeros(8, np.int64)
 _SPACES[[MEMORY, LOCAL, CONST, TEXTURE, SHARED]] = (
-    f.S_GLOBAL, f.S_LOCAL, f.S_CONST, f.S_TEXTURE, f.S_SHARED,
+    c.SPACE_GLOBAL, c.SPACE_LOCAL, c.SPACE_CONST, c.SPACE_TEXTURE, c.SPACE_SHARED,
 )  # fmt: skip
 
 
@@ -87,19 +89,19 @@ def laid_out(streams: WarpStreams, rows: Numbers) -> Numbers:
     """The words of streams. ``rows`` are those of the code by access point."""
     events, accesses = len(streams.event_block), len(streams.access_point)
     shapes, sectors = len(streams.shape_passes), len(streams.txn_offset)
-    first_access = (events + 1) * f.T_EVENT
-    first_shape = first_access + accesses * f.T_ACCESS
+    first_access = (events + 1) * words_in(EVENT)
+    first_shape = first_access + accesses * words_in(ACCESS)
     first_sector = first_shape + shapes + 1
     words = np.zeros(first_sector + sectors, np.int64)
-    event = words[:first_access].reshape(-1, f.T_EVENT)
-    event[:-1, 0] = streams.event_block.astype(np.int64) << 8 | streams.event_lanes
-    at = np.arange(events + 1) * f.T_EVENT
-    event[:, 1] = first_access + streams.event_access * f.T_ACCESS - at
-    access = words[first_access:first_shape].reshape(-1, f.T_ACCESS)
-    access[:, 0] = streams.access_base
-    at = first_access + np.arange(accesses) * f.T_ACCESS
-    access[:, 1] = first_shape + streams.access_shape - at << 32
-    access[:, 1] |= rows[streams.access_point] << 8 | _SPACES[streams.access_way]
+    event = words[:first_access].view(EVENT)
+    event["block_and_lanes"][:-1] = streams.event_block.astype(np.int64) << 8 | streams.event_lanes
+    at = np.arange(events + 1) * words_in(EVENT)
+    event["accesses"] = first_access + streams.event_access * words_in(ACCESS) - at
+    access = words[first_access:first_shape].view(ACCESS)
+    access["sector"] = streams.access_base
+    at = first_access + np.arange(accesses) * words_in(ACCESS)
+    access["shape_row_space"] = first_shape + streams.access_shape - at << 32
+    access["shape_row_space"] |= rows[streams.access_point] << 8 | _SPACES[streams.access_way]
     shape = words[first_shape:first_sector]
     at = first_shape + np.arange(shapes + 1)
     shape[:] = first_sector + streams.shape_first - at << 24
@@ -140,7 +142,7 @@ class Pool:
         """Take the next CTAs of a launch, ``first_cta`` and on, behind some that are not needed."""
         batch = StreamBatch(laid_out(streams, rows))
         self.batches.append(batch)
-        events = batch.place(state) + streams.warp_events * f.T_EVENT
+        events = batch.place(state) + streams.warp_events * words_in(EVENT)
         pairs = np.column_stack([events[:-1], events[1:]]).ravel()
         pairs = pairs[skippable_ctas * len(pairs) // len(streams.ctas) :]
         before = self.windows.get(launch)

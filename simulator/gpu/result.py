@@ -9,7 +9,6 @@ from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, Tabled, derived
 from warpmill.simulator.assembler.costs import UnmodelledClass
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.result_parts import (
     Ctas,
@@ -29,7 +28,14 @@ from warpmill.simulator.gpu.result_parts import (
     per_cycle,
 )
 from warpmill.simulator.machines.model import AssumedValue, Machine
-from warpmill.simulator.resources import ISSUE_SLOTS, SERVERS, WARP_STATES, Term, share_of
+from warpmill.simulator.resources import (
+    ISSUE_SLOTS,
+    SERVERS,
+    SIMULATED_STATES,
+    WARP_STATES,
+    Term,
+    share_of,
+)
 
 MEMORY_OF_LAUNCHES = (
     "static traces give each launch memory from the same address on: it may find in caches what is "
@@ -62,7 +68,7 @@ class SimResult(Tabled):
     ``cycles`` are of the machine's cycle domain, from the first CTA's start to the last one's end,
     gaps between launches included; where waves were sampled they are continued in a line, and all
     else is of the ``simulated_cycles``. ``kernels`` are the kernels' names by number. ``stalls``
-    sums those of all instructions by REASONS. ``achieved_occupancy_fraction`` is resident warps
+    sums those of all instructions by state. ``achieved_occupancy_fraction`` is resident warps
     over slots, over time and SMs that had any work. ``l2_reads`` to ``l2_write_backs`` are what L2
     was asked, in sectors, and what it wrote to DRAM. ``shared_requests`` are accesses of warps to
     shared memory, ``bank_conflicts`` the wavefronts beyond the first of each. ``events`` counts
@@ -186,7 +192,7 @@ class SimResult(Tabled):
     def warp_states(self) -> tuple[WarpState, ...]:
         """Cycles of resident warps by state."""
         whole = sum(self.stalls)
-        named = zip(REASONS, self.stalls, strict=True)
+        named = zip(SIMULATED_STATES, self.stalls, strict=True)
         return tuple(WarpState(WARP_STATES[n], count, share_of(count, whole)) for n, count in named)
 
     @derived("Achieved active warps per SM", "warp", ncu="sm__warps_active.avg.per_cycle_active")

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.simulator.assembler.costs import UnmodelledClass
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.instruction_result import InstructionResult
+from warpmill.simulator.gpu.pointers import words_in
+from warpmill.simulator.gpu.records import LAUNCH, SPAN
 from warpmill.simulator.gpu.result import (
     MEMORY_OF_LAUNCHES,
     SIMPLIFICATIONS,
@@ -39,7 +42,7 @@ from warpmill.simulator.gpu.result_parts import (
 )
 from warpmill.simulator.gpu.simulate import Simulation, shared_bytes_of
 from warpmill.simulator.gpu.spec import Spec
-from warpmill.simulator.gpu.state import issued_by
+from warpmill.simulator.gpu.state import Records, as_numbers, issued_by, total
 from warpmill.simulator.machine_limits import (
     KINDS,
     operations_of,
@@ -47,7 +50,7 @@ from warpmill.simulator.machine_limits import (
     told,
     told_unknown_sizes,
 )
-from warpmill.simulator.resources import PIPES, SERVERS
+from warpmill.simulator.resources import PIPES, SERVERS, SIMULATED_STATES
 
 Numbers = npt.NDArray[np.int64]
 
@@ -64,11 +67,17 @@ def result_of(simulation: Simulation) -> SimResult:
     mhz = float(simulation.machine.number("clock.sm_mhz"))
     sms = reader.per_sm(end - begin)
     instructions = reader.instructions()
-    counts = reader.sm_counts.sum(axis=0)
-    slices = reader.slice_counts.sum(axis=0)
-    occupied = int(counts[f.N_WARP_CYCLES])
-    slots = max(1, sum(1 for sm in sms if sm.ctas)) * reader.number(f.WARPS) * max(1, end - begin)
-    stalls = np.array([x.stalls for x in instructions] or [(0,) * len(f.REASONS)]).sum(axis=0)
+    counts = total(reader.sm_counts)
+    slices = total(reader.slice_counts)
+    occupied = int(counts["warp_cycles"])
+    slots = (
+        max(1, sum(1 for sm in sms if sm.ctas))
+        * reader.number("warps_per_sm")
+        * max(1, end - begin)
+    )
+    stalls = np.array([x.stalls for x in instructions] or [(0,) * len(SIMULATED_STATES)]).sum(
+        axis=0
+    )
     sources = [simulation.source(n) for n in range(len(simulation.works))]
     machine = simulation.machine
     made = SimResult(
@@ -78,35 +87,35 @@ def result_of(simulation: Simulation) -> SimResult:
         clock_assumed=machine["clock.sm_mhz"].assumed,
         sms_assumed=machine["sm.count"].assumed,
         issues_as_traced=machine.text("front_end.isa") == "ptx",
-        sms=reader.number(f.SMS),
+        sms=reader.number("sm_count"),
         launches=launches,
         kernels=simulation.kernel_names,
         cycles=float(cycles),
-        warp_instructions=int(counts[f.N_WARP_INSTRUCTIONS]),
-        thread_instructions=int(counts[f.N_THREAD_INSTRUCTIONS]),
+        warp_instructions=int(counts["warp_instructions"]),
+        thread_instructions=int(counts["thread_instructions"]),
         instructions=instructions,
         per_sm=sms,
         achieved_occupancy_fraction=occupied / slots,
         warp_slots_per_sm=machine.integer("sm.max_warps"),
-        issue_slots=reader.number(f.SCHEDULERS) * reader.number(f.SMS) * (end - begin),
-        issue_slots_used=int(counts[f.N_ISSUE_CYCLES]),
+        issue_slots=reader.number("schedulers_per_sm") * reader.number("sm_count") * (end - begin),
+        issue_slots_used=int(counts["issue_cycles"]),
         stalls=tuple(stalls.tolist()),
         caches=reader.caches(counts, slices),
-        l2_reads=int(slices[f.N_L2_READS]),
-        l2_writes=int(slices[f.N_L2_WRITES]),
-        l2_atomics=int(slices[f.N_L2_ATOMICS]),
-        l2_write_backs=int(slices[f.N_L2_WRITE_BACKS]),
+        l2_reads=int(slices["reads"]),
+        l2_writes=int(slices["writes"]),
+        l2_atomics=int(slices["atomics"]),
+        l2_write_backs=int(slices["write_backs"]),
         dram=reader.dram(end - begin),
-        read_sectors=int(counts[f.N_READ_SECTORS]),
-        write_sectors=int(counts[f.N_WRITE_SECTORS]),
-        atomic_sectors=int(counts[f.N_ATOMIC_SECTORS]),
-        sector_bytes=reader.number(f.SECTOR_BYTES),
-        shared_requests=int(counts[f.N_SHARED_ACCESSES]),
-        shared_wavefronts=int(counts[f.N_SHARED_PASSES]),
-        bank_conflicts=int(counts[f.N_BANK_CONFLICTS]),
-        packets_to_l2=int(counts[f.N_PACKETS_OUT]),
-        packets_from_l2=int(counts[f.N_PACKETS_IN]),
-        tail=tail_of(ctas, sms, begin, end, reader.number(f.SMS)),
+        read_sectors=int(counts["read_sectors"]),
+        write_sectors=int(counts["write_sectors"]),
+        atomic_sectors=int(counts["atomic_sectors"]),
+        sector_bytes=reader.number("sector_bytes"),
+        shared_requests=int(counts["shared_accesses"]),
+        shared_wavefronts=int(counts["shared_wavefronts"]),
+        bank_conflicts=int(counts["bank_conflicts"]),
+        packets_to_l2=int(counts["packets_out"]),
+        packets_from_l2=int(counts["packets_in"]),
+        tail=tail_of(ctas, sms, begin, end, reader.number("sm_count")),
         timeline=reader.timeline(ctas, end),
         cta_units=cta_units(ctas),
         instruction_units=reader.instruction_units(),
@@ -128,7 +137,7 @@ def result_of(simulation: Simulation) -> SimResult:
             simulation.kernels,
             simulation.code.places,
             reader.predicated_on(),
-            reader.number(f.WARP_SIZE),
+            reader.number("warp_size"),
         ),
     )
     return replace(
@@ -148,27 +157,27 @@ class _Reader:
     def __init__(self, simulation: Simulation) -> None:
         self.simulation, self.state = simulation, simulation.state
         state = self.state
-        self.sm_counts = state.part(f.AT_SM_COUNT, self.number(f.SMS), f.SM_COUNTS)
-        self.slice_counts = state.part(f.AT_SLICE_COUNT, self.number(f.SLICES), f.SLICE_COUNTS)
-        self.rows = state.part(f.AT_ROW_COUNT, self.number(f.ROWS), f.ROW_COUNTS)
+        self.sm_counts = state.table("sm")["counts"]
+        self.slice_counts = state.table("slice")["counts"]
+        self.rows = state.table("row_count")
 
-    def number(self, place: int) -> int:
-        return self.state.number(place)
+    def number(self, name: str) -> int:
+        return self.state.number(name)
 
     def launches(self, ctas: Ctas, totals: Sequence[Totals]) -> tuple[LaunchResult, ...]:
         simulation, found = self.simulation, []
         mhz = float(simulation.machine.number("clock.sm_mhz"))
         own_counts = alone(totals, len(simulation.works))
         in_a_row = len({work.stream for work in simulation.works}) == 1
-        table = self.state.part(f.AT_LAUNCH, len(simulation.works), f.LAUNCH_FIELDS)
+        table = self.state.table("launch")
         for number, (work, row) in enumerate(zip(simulation.works, table, strict=True)):
             own = ctas.launch == number
-            begin, end = int(row[f.LA_BEGIN]), int(row[f.LA_END])
+            begin, end = int(row["begin"]), int(row["end"])
             simulated, whole = simulation.simulated[number], work.launch.cta_count
             cycles = float(end - begin)
             if simulated < whole:
                 fit = simulation.occupancies[number]
-                a_round = fit.ctas_per_sm * self.number(f.SMS)
+                a_round = fit.ctas_per_sm * self.number("sm_count")
                 begins, ends = (
                     np.sort(times[own]) - begin for times in (ctas.begin_cycle, ctas.end_cycle)
                 )
@@ -216,8 +225,8 @@ class _Reader:
         quarters of time before the first ones end differ. A middle may lie in any of their phases
         then, and the time between the ends of rounds says more.
         """
-        width = int(self.state.words[f.G_BIN_CYCLES])
-        counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:, f.B_INSTRUCTIONS]
+        width = self.number("bin_cycles")
+        counts = self.state.table("bin")["instructions"]
         done = np.concatenate([[0], np.cumsum(counts)])
         bins, rounds, few = np.arange(len(done)), len(ends) // a_round, int(_FEW * a_round)
         own = ends[:a_round]
@@ -241,53 +250,54 @@ class _Reader:
         Traces tell it of all CTAs that were read; those of a simulation that ends early, or passes
         over some, are taken to be like them.
         """
-        counts, lanes = self.simulation.lanes, self.rows[:, f.RC_LANES]
+        counts, lanes = self.simulation.lanes, self.rows["lanes"]
         share = counts.on / np.maximum(counts.issued, 1)
-        return np.rint(lanes * np.where(counts.issued > 0, share, 1.0)).astype(np.int64)
+        found: Numbers = np.rint(lanes * np.where(counts.issued > 0, share, 1.0)).astype(np.int64)
+        return found
 
     def instructions(self) -> tuple[InstructionResult, ...]:
-        histogram = self.state.part(f.AT_HISTOGRAM, self.number(f.ROWS), f.HISTOGRAM)
+        histogram = self.state.table("row_count")["latency_bins"]
         found, on = [], self.predicated_on().tolist()
-        for row in np.flatnonzero(self.rows[:, f.RC_ISSUES]).tolist():
+        for row in np.flatnonzero(self.rows["issues"]).tolist():
             kernel, block, instruction = self.simulation.code.places[row]
-            counts = self.rows[row].tolist()
+            counts = as_numbers(self.rows[row])
             found.append(
                 InstructionResult(
                     kernel=kernel,
                     block=block,
                     instruction=instruction,
-                    warp_instructions=counts[f.RC_ISSUES],
-                    thread_instructions=counts[f.RC_LANES],
+                    warp_instructions=counts["issues"],
+                    thread_instructions=counts["lanes"],
                     predicated_on=on[row],
-                    stalls=tuple(counts[f.RC_STALLS :]),
-                    sectors=counts[f.RC_SECTORS],
-                    l1_hits=counts[f.RC_HITS],
-                    wavefronts=counts[f.RC_PASSES],
-                    completed=counts[f.RC_COMPLETED],
-                    latency_cycles=counts[f.RC_LATENCY],
+                    stalls=tuple(self.rows["stalls"][row].tolist()),
+                    sectors=counts["sectors"],
+                    l1_hits=counts["l1_hits"],
+                    wavefronts=counts["wavefronts"],
+                    completed=counts["completed"],
+                    latency_cycles=counts["latency_cycles"],
                     latency_bins=tuple(histogram[row].tolist()),
                 )
             )
         return tuple(found)
 
     def per_sm(self, simulated_cycles: int) -> tuple[SmResult, ...]:
-        records = self.state.part(f.AT_SM, self.number(f.SMS), f.SM_FIELDS)
+        records = self.state.table("sm")
         return tuple(
             SmResult(
                 sm=number,
-                ctas=int(counts[f.N_CTAS]),
-                warp_instructions=int(counts[f.N_WARP_INSTRUCTIONS]),
-                thread_instructions=int(counts[f.N_THREAD_INSTRUCTIONS]),
-                issue_cycles=int(counts[f.N_ISSUE_CYCLES]),
-                warp_cycles=int(counts[f.N_WARP_CYCLES]),
-                end_cycle=int(record[f.SM_END]),
+                ctas=int(counts["ctas"]),
+                warp_instructions=int(counts["warp_instructions"]),
+                thread_instructions=int(counts["thread_instructions"]),
+                issue_cycles=int(counts["issue_cycles"]),
+                warp_cycles=int(counts["warp_cycles"]),
+                end_cycle=int(record["end"]),
                 simulated_cycles=simulated_cycles,
             )
             for number, (counts, record) in enumerate(zip(self.sm_counts, records, strict=True))
         )
 
-    def caches(self, sm: Numbers, l2: Numbers) -> tuple[SimulatedCache, ...]:
-        size = self.number(f.SECTOR_BYTES)
+    def caches(self, sm: Any, l2: Any) -> tuple[SimulatedCache, ...]:
+        size = self.number("sector_bytes")
 
         def one(
             level: str, accesses: int, misses: int, sector_bytes: int | None = None
@@ -295,24 +305,24 @@ class _Reader:
             hits = accesses - misses
             return SimulatedCache(level, accesses, hits, 0, misses, 0, 0, sector_bytes)
 
-        own = [int(x) for x in sm]
+        own = as_numbers(sm)
         found = [
             SimulatedCache(
-                "l1", own[f.N_L1_ACCESSES], own[f.N_L1_HITS], own[f.N_L1_PENDING],
-                own[f.N_L1_MISSES], own[f.N_WRITE_ACCESSES], own[f.N_WRITE_HITS],
+                "l1", own["l1_accesses"], own["l1_hits"], own["l1_pending"],
+                own["l1_misses"], own["write_accesses"], own["write_hits"],
                 size,
             ),
-            one("const", own[f.N_CONST_ACCESSES], own[f.N_CONST_MISSES]),
-            one("tex", own[f.N_TEX_ACCESSES], own[f.N_TEX_MISSES], size),
-            one("icache", own[f.N_FETCH_ACCESSES], own[f.N_FETCH_MISSES]),
+            one("const", own["const_accesses"], own["const_misses"]),
+            one("tex", own["tex_accesses"], own["tex_misses"], size),
+            one("icache", own["fetch_accesses"], own["fetch_misses"]),
         ]  # fmt: skip
-        if self.number(f.HAS_L2):
-            of = [int(x) for x in l2]
-            stored, new = of[f.N_L2_WRITES], of[f.N_L2_ALLOCATED]
+        if self.number("has_l2"):
+            of = as_numbers(l2)
+            stored, new = of["writes"], of["allocated"]
             found.append(
                 SimulatedCache(
-                    "l2", of[f.N_L2_ACCESSES], of[f.N_L2_HITS] + new, of[f.N_L2_PENDING],
-                    of[f.N_L2_MISSES], stored, stored - new, size,
+                    "l2", of["accesses"], of["hits"] + new, of["pending"],
+                    of["misses"], stored, stored - new, size,
                 )
             )  # fmt: skip
         return tuple(found)
@@ -322,66 +332,63 @@ class _Reader:
         return tuple(
             Totals(
                 launches=one.launches,
-                warp_instructions=int(one.sms[f.N_WARP_INSTRUCTIONS]),
-                thread_instructions=int(one.sms[f.N_THREAD_INSTRUCTIONS]),
-                warp_cycles=int(one.sms[f.N_WARP_CYCLES]),
+                warp_instructions=int(one.sms["warp_instructions"]),
+                thread_instructions=int(one.sms["thread_instructions"]),
+                warp_cycles=int(one.sms["warp_cycles"]),
                 caches=self.caches(one.sms, one.slices),
-                dram_reads=int(one.channels[f.N_DRAM_READS]),
-                dram_writes=int(one.channels[f.N_DRAM_WRITES]),
+                dram_reads=int(one.channels["reads"]),
+                dram_writes=int(one.channels["writes"]),
             )
             for one in self.simulation.counts
         )
 
     def dram(self, cycles: int) -> DramResult:
-        channels = self.number(f.CHANNELS)
-        each = self.state.part(f.AT_CHANNEL_COUNT, channels, f.CHANNEL_COUNTS)
-        counts = [int(x) for x in each.sum(axis=0)]
-        number = counts[f.N_DRAM_READS] + counts[f.N_DRAM_WRITES]
+        channels = self.number("channel_count")
+        each = self.state.table("channel")["counts"]
+        counts = as_numbers(total(each))
+        number = counts["reads"] + counts["writes"]
         return DramResult(
-            reads=counts[f.N_DRAM_READS],
-            writes=counts[f.N_DRAM_WRITES],
-            row_hits=counts[f.N_ROW_HITS],
-            row_misses=counts[f.N_ROW_MISSES],
-            busy_fraction=counts[f.N_DRAM_BUSY] / (f.TICKS * channels * max(1, cycles)),
-            mean_wait_cycles=counts[f.N_DRAM_WAIT] / f.TICKS / number if number else None,
+            reads=counts["reads"],
+            writes=counts["writes"],
+            row_hits=counts["row_hits"],
+            row_misses=counts["row_misses"],
+            busy_fraction=counts["busy_ticks"] / (c.TICKS * channels * max(1, cycles)),
+            mean_wait_cycles=counts["wait_ticks"] / c.TICKS / number if number else None,
         )
 
     def ctas(self) -> Ctas:
-        kept = self.number(f.CTA_LOG)
-        log = self.state.part(f.AT_CTA_LOG, kept, f.LOG_FIELDS)
-        there = np.flatnonzero(log[:, f.CL_LAUNCH])  # the others were skipped
+        log = self.state.table("cta_log")
+        there = np.flatnonzero(log["launch"])  # the others were skipped
         log = log[there]
-        first = self.number(f.AT_LAUNCH)
-        launch = (log[:, f.CL_LAUNCH] - first) // f.LAUNCH_FIELDS
+        launch = (log["launch"] - self.state.place("launch")) // words_in(LAUNCH)
         begins = np.cumsum([0, *self.simulation.simulated])
         cycles, issued = issued_by(self.state)
         before, after = (
-            np.rint(np.interp(log[:, at], cycles, issued)).astype(np.int64)
-            for at in (f.CL_BEGIN, f.CL_END)
+            np.rint(np.interp(log[at], cycles, issued)).astype(np.int64) for at in ("begin", "end")
         )
         return Ctas(
             launch=launch,
             number=there - begins[launch],
-            sm=log[:, f.CL_SM].copy(),
-            begin_cycle=log[:, f.CL_BEGIN].copy(),
-            end_cycle=log[:, f.CL_END].copy(),
-            warp_instructions=log[:, f.CL_ISSUED].copy(),
+            sm=log["sm"].copy(),
+            begin_cycle=log["begin"].copy(),
+            end_cycle=log["end"].copy(),
+            warp_instructions=log["issued"].copy(),
             issued_before=before,
             issued_after=after,
         )
 
     def timeline(self, ctas: Ctas, end: int) -> Timeline:
-        width = int(self.state.words[f.G_BIN_CYCLES])
+        width = self.number("bin_cycles")
         bins = end // width + 1
-        counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:bins]
+        counts = self.state.table("bin")[:bins]
         warps = np.array([o.warps_per_cta for o in self.simulation.occupancies], np.int64)
         each = np.ones(len(ctas.launch), np.int64)
         return Timeline(
             bin_cycles=width,
-            warp_instructions=counts[:, f.B_INSTRUCTIONS].copy(),
-            l1_sectors=counts[:, f.B_L1_ACCESSES].copy(),
-            l2_sectors=counts[:, f.B_L2_ACCESSES].copy(),
-            dram_sectors=counts[:, f.B_DRAM_SECTORS].copy(),
+            warp_instructions=counts["instructions"].copy(),
+            l1_sectors=counts["l1_accesses"].copy(),
+            l2_sectors=counts["l2_accesses"].copy(),
+            dram_sectors=counts["dram_sectors"].copy(),
             resident_warps=resident(ctas, warps[ctas.launch], bins, width),
             resident_ctas=resident(ctas, each, bins, width),
         )
@@ -389,49 +396,49 @@ class _Reader:
     def instruction_units(self) -> SamplingUnits:
         """Cut time into units of as many warp instructions each as the options say."""
         size = self.simulation.options.unit_instructions
-        total = int(self.sm_counts[:, f.N_WARP_INSTRUCTIONS].sum())
+        every = int(self.sm_counts["warp_instructions"].sum())
         cycles, issued = issued_by(self.state)
-        wanted = np.arange(0, total + 1, size)[: 1 << 16]
+        wanted = np.arange(0, every + 1, size)[: 1 << 16]
         at = np.interp(wanted, issued, cycles) if len(wanted) > 1 else np.zeros(1)
         edges = tuple(map(round, at.tolist()))
         return SamplingUnits(edges[:-1], edges[1:], (size,) * (len(edges) - 1))
 
     def spans(self) -> Spans:
-        kept, room = int(self.state.words[f.G_SPANS]), self.number(f.SPANS)
-        table = self.state.part(f.AT_SPAN, kept, f.SPAN_FIELDS).copy()
+        kept, room = self.number("spans"), self.number("most_spans")
+        table = self.state.table("span")[:kept].copy()
         begins = np.cumsum([0, *self.simulation.simulated])
-        launch = np.searchsorted(begins, table[:, 2], side="right") - 1
-        table[:, 2] -= begins[launch]
+        launch = np.searchsorted(begins, table["cta"], side="right") - 1
+        table["cta"] -= begins[launch]
         warps = sum(
             n * o.warps_per_cta
             for n, o in zip(self.simulation.simulated, self.simulation.occupancies, strict=True)
         )
-        sm, slot, cta, begin, end = table.T
+        sm, slot, cta, begin, end = (table[name].copy() for name in SPAN.names or ())
         return Spans(sm, slot, cta, begin, end, launch, complete=room >= warps)
 
-    def events(self, sm: Numbers, l2: Numbers) -> dict[str, int]:
+    def events(self, sm: Any, l2: Any) -> dict[str, int]:
         """Counts of what costs energy: instructions by pipe, and accesses of each memory."""
         found: Counter[str] = Counter()
         code = self.simulation.code
-        table = code.rows.reshape(-1, f.CODE_FIELDS)
-        kinds = {f.K_MEMORY: "memory", f.K_BRANCH: "cbu", f.K_BARRIER: "adu"}
-        for row in np.flatnonzero(self.rows[:, f.RC_ISSUES]).tolist():
-            pipe, kind = int(table[row, f.R_PIPE]), int(table[row, f.R_KIND])
+        table = code.rows
+        kinds = {c.KIND_MEMORY: "memory", c.KIND_BRANCH: "cbu", c.KIND_BARRIER: "adu"}
+        for row in np.flatnonzero(self.rows["issues"]).tolist():
+            pipe, kind = int(table["pipe"][row]), int(table["kind"][row])
             name = kinds.get(kind) or (code.pipes[pipe] if pipe >= 0 else "other")
-            found[f"{name}_warp_instructions"] += int(self.rows[row, f.RC_ISSUES])
-            found[f"{name}_thread_instructions"] += int(self.rows[row, f.RC_LANES])
-        operands = self.rows[:, f.RC_ISSUES] * table[:, f.R_NEED_COUNT]
+            found[f"{name}_warp_instructions"] += int(self.rows["issues"][row])
+            found[f"{name}_thread_instructions"] += int(self.rows["lanes"][row])
+        operands = self.rows["issues"] * table["need_count"]
         found["register_operands"] = int(operands.sum())
-        found["l1_accesses"] = int(sm[f.N_L1_ACCESSES])
-        found["shared_wavefronts"] = int(sm[f.N_SHARED_PASSES])
-        found["const_accesses"] = int(sm[f.N_CONST_ACCESSES])
-        found["fetched_lines"] = int(sm[f.N_FETCH_ACCESSES])
-        found["network_packets"] = int(sm[f.N_PACKETS_OUT] + sm[f.N_PACKETS_IN])
-        found["l2_accesses"] = int(l2[f.N_L2_ACCESSES])
-        dram = self.state.part(f.AT_CHANNEL_COUNT, self.number(f.CHANNELS), f.CHANNEL_COUNTS)
-        found["dram_reads"] = int(dram[:, f.N_DRAM_READS].sum())
-        found["dram_writes"] = int(dram[:, f.N_DRAM_WRITES].sum())
-        found["dram_activates"] = int(dram[:, f.N_ROW_MISSES].sum())
+        found["l1_accesses"] = int(sm["l1_accesses"])
+        found["shared_wavefronts"] = int(sm["shared_wavefronts"])
+        found["const_accesses"] = int(sm["const_accesses"])
+        found["fetched_lines"] = int(sm["fetch_accesses"])
+        found["network_packets"] = int(sm["packets_out"] + sm["packets_in"])
+        found["l2_accesses"] = int(l2["accesses"])
+        dram = self.state.table("channel")["counts"]
+        found["dram_reads"] = int(dram["reads"].sum())
+        found["dram_writes"] = int(dram["writes"].sum())
+        found["dram_activates"] = int(dram["row_misses"].sum())
         return dict(sorted(found.items()))
 
     def unsized(self) -> Iterator[str]:
@@ -439,15 +446,15 @@ class _Reader:
         for facts, rows in self.simulation.rows_by_kernel():
 
             def is_issued(block: int, i: int, rows: Mapping[tuple[int, int], int] = rows) -> bool:
-                return bool(self.rows[rows[block, i], f.RC_ISSUES])
+                return bool(self.rows["issues"][rows[block, i]])
 
             yield from told_unknown_sizes(facts.kernel, facts.known_accesses, is_issued)
 
     def unmodelled(self) -> tuple[UnmodelledClass, ...]:
         found: Counter[str] = Counter()
         for row, name in self.simulation.code.unmodelled.items():
-            if self.rows[row, f.RC_ISSUES]:
-                found[name] += int(self.rows[row, f.RC_ISSUES])
+            if self.rows["issues"][row]:
+                found[name] += int(self.rows["issues"][row])
         return tuple(UnmodelledClass(name, count) for name, count in sorted(found.items()))
 
 
@@ -487,21 +494,21 @@ def _continued(
 # What units of the whole GPU did: how long pipes were held, operations by kind.
 
 
-def units(code: EngineCode, rows: Numbers, spec: Spec, cycles: int) -> tuple[UnitResult, ...]:
+def units(code: EngineCode, rows: Records, spec: Spec, cycles: int) -> tuple[UnitResult, ...]:
     """How long instructions held each pipe, and loads the load-store unit.
 
     ``rows`` are the counts of each row of the code. Two pipes that do the same for some
     instructions stand together too: which one each took is not counted.
     """
-    table = code.rows.reshape(-1, f.CODE_FIELDS)
+    table = code.rows
     held: Counter[tuple[str, ...]] = Counter()
     longest: dict[tuple[str, ...], int] = {}
-    for row in np.flatnonzero(rows[:, f.RC_ISSUES]).tolist():
-        own, ticks = table[row], int(table[row, f.R_TICKS])
-        pipes, times = _pipes(own, code.pipes), int(rows[row, f.RC_ISSUES])
-        if own[f.R_KIND] == f.K_MEMORY and own[f.R_SPACE] in _OF_LSU:
-            pipes, times = (_LSU,), int(rows[row, f.RC_COMPLETED])
-            ticks = spec.numbers[f.LSU_TICKS]
+    for row in np.flatnonzero(rows["issues"]).tolist():
+        own, ticks = table[row], int(table["pipe_ticks"][row])
+        pipes, times = _pipes(own, code.pipes), int(rows["issues"][row])
+        if own["kind"] == c.KIND_MEMORY and own["space"] in _OF_LSU:
+            pipes, times = (_LSU,), int(rows["completed"][row])
+            ticks = spec.lsu_ticks
         if pipes and ticks:
             held[pipes] += times * ticks
             longest[pipes] = max(longest.get(pipes, 0), ticks)
@@ -511,15 +518,15 @@ def units(code: EngineCode, rows: Numbers, spec: Spec, cycles: int) -> tuple[Uni
     )
 
 
-_OF_LSU = (f.S_SHARED, f.S_LOCAL, f.S_GLOBAL)
+_OF_LSU = (c.SPACE_SHARED, c.SPACE_LOCAL, c.SPACE_GLOBAL)
 _OF_SM = " of the SM"
 _LSU = SERVERS["lsu"]
 
 
-def _pipes(row: Numbers, names: Sequence[str]) -> tuple[str, ...]:
+def _pipes(row: Any, names: Sequence[str]) -> tuple[str, ...]:
     """The pipes that take an instruction: none, one, or either of two."""
-    found = [names[pipe] for pipe in (row[f.R_PIPE], row[f.R_ALSO]) if pipe >= 0]
-    if row[f.R_OF_SM] != 0:
+    found = [names[pipe] for pipe in (row["pipe"], row["alternate_pipe"]) if pipe >= 0]
+    if row["shared_pipe"] != 0:
         return (f"{PIPES[found[0]]}{_OF_SM}",)
     return tuple(sorted(PIPES[name] for name in found))
 
@@ -533,10 +540,10 @@ def _unit(
 ) -> UnitResult:
     """Activity of some pipes, or of one, as far as it is known to be theirs alone."""
     whole = pipes[0].endswith(_OF_SM) or pipes[0] == _LSU
-    number = spec.numbers[f.SMS] * (1 if whole else spec.numbers[f.PARTS]) * len(pipes)
+    number = spec.sm_count * (1 if whole else spec.subpartitions_per_sm) * len(pipes)
     own = [each for each in held if set(each) <= set(pipes)]
     last = max(longest[each] for each in own) * _waiting(spec, whole)
-    time = max(1, cycles) * f.TICKS
+    time = max(1, cycles) * c.TICKS
     return UnitResult(
         " or ".join(pipes), sum(held[each] for each in own) / number / time, last / time
     )
@@ -544,10 +551,10 @@ def _unit(
 
 def _waiting(spec: Spec, whole: bool) -> int:
     """Instructions that a unit may have taken and not ended when the last warp ends."""
-    if spec.numbers[f.PIPES_HOLD]:
-        return spec.numbers[f.PARTS] + 1 if whole else 1
-    each = spec.numbers[f.COLLECTORS] * spec.numbers[f.SCHEDULERS]
-    return each if whole else -(-each // spec.numbers[f.PARTS])
+    if spec.busy_pipes_stall:
+        return spec.subpartitions_per_sm + 1 if whole else 1
+    each = spec.collectors_per_scheduler * spec.schedulers_per_sm
+    return each if whole else -(-each // spec.subpartitions_per_sm)
 
 
 def operations(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.assembler.program import KernelFacts, MachineProgram
 from warpmill.simulator.assembler.registers import RegisterCount
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import EngineCode, compile_code
 from warpmill.simulator.gpu.engine import arm, run, warm
 from warpmill.simulator.gpu.options import Options
@@ -28,14 +29,16 @@ from warpmill.simulator.gpu.state import (
     Sizes,
     State,
     empty_caches,
-    forget_ahead,
+    forget_prefetched,
     new_state,
     put_rows,
     resize_cache,
+    total,
 )
 from warpmill.simulator.machines.model import AssumedValue, Machine, is_a_simulator, with_recording
 from warpmill.simulator.memory.cache import CacheSpec, l1_spec
 from warpmill.simulator.occupancy import Occupancy, occupancy
+from warpmill.simulator.resources import SIMULATED_STATES
 from warpmill.simulator.streams import (
     LaneCounts,
     StreamRules,
@@ -53,12 +56,12 @@ _FIRST_EVENTS = 1 << 13
 
 @dataclass(frozen=True, eq=False)
 class LaunchEndCounts:
-    """Totals of SMs, slices and channels when so many launches were done."""
+    """Totals of SMs, slices and channels when so many launches were done: a record of counts."""
 
     launches: int
-    sms: Numbers
-    slices: Numbers
-    channels: Numbers
+    sms: Any
+    slices: Any
+    channels: Any
 
 
 class Simulation:
@@ -145,20 +148,20 @@ class Simulation:
             spans=self.options.spans,
         )
         state = new_state(self.spec, sizes)
-        table = state.part(f.AT_LAUNCH, launches, f.LAUNCH_FIELDS)
+        table = state.table("launch")
         log = 0
         last: dict[int, int] = {}
         for number, work in enumerate(self.works):
             row = table[number]
             fit = self.occupancies[number]
-            row[f.LA_STATE], row[f.LA_CTAS] = f.LS_HELD, self.simulated[number]
-            row[f.LA_WARPS], row[f.LA_SHARE] = fit.warps_per_cta, f.SHARES // fit.ctas_per_sm
-            row[f.LA_CODE] = self.code.first_block[self._kernels[number]]
-            row[f.LA_CODE] += state.number(f.AT_BLOCK)
-            row[f.LA_LOG], row[f.LA_AFTER] = log, f.NONE
+            row["state"], row["ctas"] = c.LAUNCH_HELD, self.simulated[number]
+            row["warps"], row["share"] = fit.warps_per_cta, c.SHARES // fit.ctas_per_sm
+            row["code"] = self.code.first_block[self._kernels[number]]
+            row["code"] += state.place("block")
+            row["log"], row["after"] = log, c.NONE
             if work.stream in last:
                 before = last[work.stream]
-                row[f.LA_AFTER] = state.number(f.AT_LAUNCH) + before * f.LAUNCH_FIELDS
+                row["after"] = state.place("launch", before)
             last[work.stream] = number
             log += self.simulated[number]
         return state
@@ -198,8 +201,8 @@ class Simulation:
         own, program = self.code.row_of[kernel], self._programs[kernel]
         widths = {load.first: load.width_bytes for load in program.one_load}
         rows = np.array([own[p.block, p.instruction] for p in batch.tables.points] or [0], np.int64)
-        recorded = self.code.rows.reshape(-1, f.CODE_FIELDS)[rows, f.R_RECORDED] != 0
-        rows[~recorded] = f.NONE  # nobody would take these accesses
+        recorded = self.code.rows["recorded"][rows] != 0
+        rows[~recorded] = c.NONE  # nobody would take these accesses
         spaces = self.works[number].facts.spaces
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
         regions = as_regions(batch, program.heads)
@@ -230,8 +233,7 @@ class Simulation:
         first = self._first_row(number)
         last = first + sum(len(block.instructions) for block in kernel.blocks)
         source = self._compile(texels=True) if told else self.compiled
-        rows = slice(first * f.CODE_FIELDS, last * f.CODE_FIELDS)
-        self.code.rows[rows] = source.rows[rows]
+        self.code.rows[first:last] = source.rows[first:last]
         put_rows(self.state, self.code, first, last)
 
     def _first_row(self, number: int) -> int:
@@ -240,12 +242,12 @@ class Simulation:
     def _need(self, number: int) -> None:
         """The engine CTAs of a launch, and drop what it no longer needs."""
         state = self.state
-        table = state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
+        table = state.table("launch")
         if not self._load(number):
             raise AssertionError("the traces of a launch end before its CTAs do")
         for launch in tuple(self.pool.windows):
             row = table[launch]
-            self.pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
+            self.pool.drop_begun(launch, int(row["next_cta"]), int(row["warps"]))
         self.pool.drop_unused(self._events(), self.state.words)
         self._check_memory()
         self.refresh()
@@ -261,21 +263,19 @@ class Simulation:
 
     def _events(self) -> Numbers:
         """The events that warps on SMs stand at."""
-        warps = self.state.part(
-            f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
-        )
-        events: Numbers = warps[warps[:, f.WP_STATE] != f.WS_NONE, f.WP_EVENT]
+        warps = self.state.table("warp")
+        events: Numbers = warps["event"][warps["state"] != c.WARP_NONE]
         return events
 
     def refresh(self) -> None:
         """Write into the engine's state where CTAs to come begin."""
         self._ready = True
-        table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
+        table = self.state.table("launch")
         for launch, window in self.pool.windows.items():
             row = table[launch]
-            row[f.LA_LOADED] = self._feeds[launch].loaded
+            row["loaded_ctas"] = self._feeds[launch].loaded
             place = distance(self.state.words, window.pairs)
-            row[f.LA_FIRST_CTA] = place - 2 * window.cta * row[f.LA_WARPS]
+            row["first_cta"] = place - 2 * window.cta * row["warps"]
 
     def loaded(self) -> dict[int, int]:
         """How many CTAs of each launch begun have been traced."""
@@ -299,22 +299,22 @@ class Simulation:
             if not self._ready:
                 self._begin_group()
             why = self.run_group(until, most_steps)
-            if why == f.RUN_PAUSED or self.armed == len(self.works):
+            if why == c.RUN_PAUSED or self.armed == len(self.works):
                 return why
             self._begin_group()
 
     def run_group(self, until: int | None = None, most_steps: int = 1 << 62) -> int:
         """Go on with the launches that may run; gives RUN_DONE or RUN_PAUSED. Errors as ``run``."""
         limit = self.options.max_cycles
-        stop = min(x for x in (until, limit, f.NEVER >> 16) if x is not None)
+        stop = min(x for x in (until, limit, c.NEVER >> 16) if x is not None)
         while True:
             why = run(self.state.words, stop, most_steps)
-            if why == f.RUN_NEEDS:
-                self._need(int(self.state.words[f.G_NEED]))
-            elif why == f.RUN_DONE:
+            if why == c.RUN_NEEDS:
+                self._need(self.state.number("needs_traces_of"))
+            elif why == c.RUN_DONE:
                 self._keep_counts()
                 return int(why)
-            elif why == f.RUN_STUCK:
+            elif why == c.RUN_STUCK:
                 raise InputError(self._standstill())
             elif limit is not None and stop == limit and self.reached >= limit:
                 raise LimitError(f"{limit:,} cycles are reached; raise the limit with --max-cycles")
@@ -323,11 +323,9 @@ class Simulation:
 
     def _standstill(self) -> str:
         """Message on what warps wait for in vain: a barrier that others never reach."""
-        warps = self.state.part(
-            f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
-        )
-        alive = warps[warps[:, f.WP_STATE] != f.WS_NONE]
-        reasons = Counter(f.REASONS[r] for r in alive[:, f.WP_REASON].tolist())
+        warps = self.state.table("warp")
+        alive = warps[warps["state"] != c.WARP_NONE]
+        reasons = Counter(SIMULATED_STATES[r] for r in alive["reason"].tolist())
         told = ", ".join(f"{n} for {reason}" for reason, n in sorted(reasons.items()))
         return (
             f"cycle {self.reached:,}: nothing can happen any more; warps on SMs wait {told}. "
@@ -345,14 +343,14 @@ class Simulation:
         if not self.options.keep_l1 or first:
             carveout = max(self.occupancies[n].shared_carveout_bytes for n in group)
             spec = l1_spec(self.machine, carveout)
-            if spec is not None and f.L1_CACHE in self.spec.caches:
-                old = self.spec.caches[f.L1_CACHE][1]
+            if spec is not None and "l1" in self.spec.caches:
+                old = self.spec.caches["l1"][1]
                 sized = CacheSpec(spec.size_bytes, old.line_bytes, old.sector_bytes, spec.ways)
-                resize_cache(state, f.L1_CACHE, sized)
-            empty_caches(state, self.spec, (f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE))
-            forget_ahead(state)
+                resize_cache(state, "l1", sized)
+            empty_caches(state, self.spec, ("const", "tex", "icache"))
+            forget_prefetched(state)
         if self.options.flush_l2 and not first:
-            empty_caches(state, self.spec, (f.L2_CACHE,))
+            empty_caches(state, self.spec, ("l2",))
         if first:
             self._feeds[0] = self._open(0)
         if first and self.options.l2 == "warm":
@@ -362,15 +360,15 @@ class Simulation:
             self.refresh()
         begin = self.cycles + 1 if not first else 0
         alone = len(group) == 1
-        state.words[f.LOOKAHEAD] = self.spec.numbers[f.LOOKAHEAD] if alone else 1
+        state.gpu["lookahead"] = self.spec.lookahead if alone else 1
         arm(state.words, number, begin)
         self.armed = number
 
     def _warm(self) -> None:
         """Fill L2 with the buffers of the first launch, as copies from the host leave it."""
-        if f.L2_CACHE not in self.spec.caches:
+        if "l2" not in self.spec.caches:
             return
-        sector = self.state.number(f.SECTOR_BYTES)
+        sector = self.state.number("sector_bytes")
         for region in self._sources[0].layout.regions:
             first, last = region.start // sector, -(-(region.start + region.size_bytes) // sector)
             warm(self.state.words, first, last)
@@ -380,18 +378,13 @@ class Simulation:
         if self.counts and self.counts[-1].launches == self.armed:
             return
         state = self.state
-        parts = (
-            (f.AT_SM_COUNT, f.SMS, f.SM_COUNTS),
-            (f.AT_SLICE_COUNT, f.SLICES, f.SLICE_COUNTS),
-            (f.AT_CHANNEL_COUNT, f.CHANNELS, f.CHANNEL_COUNTS),
-        )
-        sums = [state.part(at, state.number(n), fields).sum(axis=0) for at, n, fields in parts]
+        sums = [total(state.table(name)["counts"]) for name in ("sm", "slice", "channel")]
         self.counts.append(LaunchEndCounts(self.armed, *sums))
 
     def progress(self) -> tuple[int, ...]:
         """How many CTAs of each launch have ended; ``simulated`` has how many will."""
-        table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
-        return tuple(table[:, f.LA_DONE].tolist())
+        table = self.state.table("launch")
+        return tuple(table["done_ctas"].tolist())
 
     def source(self, number: int) -> TraceSource:
         """Source of a launch's traces."""
@@ -431,13 +424,13 @@ class Simulation:
     @property
     def reached(self) -> int:
         """The cycle up to which everything has happened."""
-        return int(self.state.words[f.G_WINDOW])
+        return self.state.number("window")
 
     @property
     def cycles(self) -> int:
         """The last cycle at which a launch ended; the one that is reached where none has."""
-        table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
-        ended = table[table[:, f.LA_STATE] == f.LS_DONE, f.LA_END]
+        table = self.state.table("launch")
+        ended = table["end"][table["state"] == c.LAUNCH_DONE]
         return int(ended.max()) if len(ended) else self.reached
 
 

@@ -9,127 +9,85 @@ from typing import Any
 
 from warpmill.simulator.gpu.caches import (
     bring_in,
-    extra_of,
     key_of,
     line_of,
     look_up,
+    state_of,
     use,
     victim_of,
 )
 from warpmill.simulator.gpu.compiled import part
-from warpmill.simulator.gpu.fields import (
-    A_ASYNC,
-    A_STORE,
-    AT_BIN,
-    AT_ROW_COUNT,
-    AT_SM,
-    AT_SM_COUNT,
-    B_L1_ACCESSES,
-    BIN_FIELDS,
-    C_SECTORS,
-    CONST_CACHE,
-    G_BIN_CYCLES,
-    G_WRITE_BACKS,
+from warpmill.simulator.gpu.constants import (
+    ACCESS_ASYNC,
+    ACCESS_STORE,
     ISSUE_TO_NETWORK,
-    L1_ALLOCATES,
-    L1_CACHE,
-    L1_KEEPS,
-    L1_LATENCY,
-    L1_MERGE,
-    L1_MSHRS,
-    L1_QUEUE,
-    L1_WRITE,
-    N_CONST_ACCESSES,
-    N_CONST_MISSES,
-    N_L1_ACCESSES,
-    N_L1_HITS,
-    N_L1_MISSES,
-    N_TEX_ACCESSES,
-    N_TEX_MISSES,
-    N_WRITE_ACCESSES,
-    N_WRITE_HITS,
     NONE,
-    OF_CONST,
-    OF_L1,
-    PA_DONE,
-    PA_GROUP,
-    PA_LEFT,
-    PA_READY,
-    PA_ROW,
-    PA_WARP,
-    Q_CACHE,
-    Q_REF,
-    Q_SECTOR,
-    QK_LOAD,
-    QK_STORE,
-    QK_WRITE_BACK,
-    R_ACCESS,
-    R_SPACE,
-    RC_HITS,
-    ROW_COUNTS,
-    S_LOCAL,
-    S_SHARED,
-    SM_COUNTS,
-    SM_FIELDS,
-    SM_MSHRS,
-    SM_OUT_FREE,
-    SM_WAITERS,
-    T_SHAPE,
-    TEX_CACHE,
+    REQUEST_LOAD,
+    REQUEST_STORE,
+    REQUEST_WRITE_BACK,
+    SPACE_LOCAL,
+    SPACE_SHARED,
     TICKS,
-    WAITERS,
     WHOLE,
-    WP_ASYNC,
-    WP_RING,
-    WP_STORES,
-    WRITE_BACKS,
     WRITE_LOCAL_BACK,
     WRITE_THROUGH,
-    X_PENDING,
-    X_WAITERS,
-    X_WRITTEN,
 )
 from warpmill.simulator.gpu.network import free_request, has_room, new_request, send
-from warpmill.simulator.gpu.warps import code_of, free_pending, recheck_ready, writeback
-from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
+from warpmill.simulator.gpu.pointers import place_of, words_of
+from warpmill.simulator.gpu.records import (
+    cache_at,
+    counts_of,
+    instruction_at,
+    line_at,
+    nth_bin,
+    pending_at,
+    request_at,
+    waiters_of,
+    warp_at,
+)
+from warpmill.simulator.gpu.trace_words import sectors_of, shape_of
+from warpmill.simulator.gpu.warps import free_pending, recheck_ready, writeback
 
 # Pending accesses: what comes for them, and how they end.
 
 
 @part
-def all_requests_issued(m: Any, pending: int, now: int) -> None:
+def all_requests_issued(gpu: Any, pending: Any, now: int) -> None:
     """Note that all sectors of an access have been asked for; if all were there, it is over."""
-    m[pending + PA_DONE] = 1
-    if m[pending + PA_LEFT] == 0:
-        complete_access(m, pending, max(m[pending + PA_READY], now), now)
+    pending.all_requested = 1
+    if pending.left == 0:
+        complete_access(gpu, pending, max(pending.ready, now), now)
 
 
 @part
-def complete_access(m: Any, pending: int, time: int, now: int) -> None:
+def complete_access(gpu: Any, pending: Any, time: int, now: int) -> None:
     """End an access of which nothing is under way any more."""
-    warp, row = m[pending + PA_WARP], code_of(m, m[pending + PA_ROW])
-    kind = m[row + R_ACCESS]
-    if kind == A_STORE and m[row + R_SPACE] != S_SHARED:
-        m[warp + WP_STORES] -= 1
-        free_pending(m, pending)
-        recheck_ready(m, warp, now)
+    warp, instruction = warp_at(gpu, pending.warp), instruction_at(gpu, pending.row)
+    kind = instruction.access
+    if kind == ACCESS_STORE and instruction.space != SPACE_SHARED:
+        warp.stores -= 1
+        free_pending(gpu, pending)
+        recheck_ready(gpu, warp, now)
         return
-    if kind == A_ASYNC:
-        m[warp + WP_ASYNC] -= 1
-        m[warp + WP_RING + m[pending + PA_GROUP]] -= 1
-    writeback(m, pending, time, now)
+    if kind == ACCESS_ASYNC:
+        warp.copies -= 1
+        warp.copies_of_group[pending.copy_group] -= 1
+    writeback(gpu, pending, time, now)
 
 
 @part
-def on_sector_fill(m: Any, pending: int, time: int, now: int) -> None:
+def on_sector_fill(gpu: Any, pending: Any, time: int, now: int) -> None:
     """Note that one of the sectors of an access has come."""
-    m[pending + PA_LEFT] -= 1
-    m[pending + PA_READY] = max(m[pending + PA_READY], time)
-    if m[pending + PA_LEFT] == 0 and m[pending + PA_DONE] != 0:
-        complete_access(m, pending, m[pending + PA_READY], now)
+    pending.left -= 1
+    pending.ready = max(pending.ready, time)
+    if pending.left == 0 and pending.all_requested != 0:
+        complete_access(gpu, pending, pending.ready, now)
 
 
 # Sectors through the caches.
+
+HIT, HIT_PENDING, MISS = range(3)
+"""Outcomes of a look-up: the sector is there, is on its way, or neither."""
 
 DONE, BLOCKED = -1, -2
 """Results of trying to serve a sector, beside the time until which it has to wait."""
@@ -143,224 +101,228 @@ RETRY_CYCLES = 16
 
 @part
 def load_sector(
-    m: Any, sm: int, pending: int, row: int, c: int, sector: int, now: int, latency: int, away: int
-) -> Any:
+    gpu: Any, sm: Any, pending: Any, row: int, cache: Any, sector: int, now: int, latency: int,
+    away: int,
+) -> Any:  # fmt: skip
     """Load a sector through a cache of the SM; a miss is at the network ``away`` cycles later."""
-    at, counts = m[AT_SM] + sm * SM_FIELDS, m[AT_SM_COUNT] + sm * SM_COUNTS
-    sectors = m[c + C_SECTORS]
-    line, part_ = sector // sectors, sector % sectors
-    key = key_of(m, c, line)
-    place = look_up(m, c, sm, key)
-    bit = 1 << part_
-    if place != NONE and m[place + VALID] & bit:
-        use(m, c, sm, place)
-        _count(m, counts, row, c, 0, now)
-        m[pending + PA_READY] = max(m[pending + PA_READY], now + latency + 1)
+    own, bit = sector % cache.sectors, 1 << sector % cache.sectors
+    key = key_of(cache, sector // cache.sectors)
+    place = look_up(gpu, cache, sm.number, key)
+    if place != NONE and line_at(gpu, place).valid & bit:
+        use(gpu, cache, sm.number, place)
+        _count(gpu, sm, row, cache, HIT, now)
+        pending.ready = max(pending.ready, now + latency + 1)
         return DONE
-    if place != NONE and m[extra_of(m, c, place) + X_PENDING] & bit:
-        waiters = extra_of(m, c, place) + X_WAITERS + 2 * part_
-        if m[at + SM_WAITERS] >= m[WAITERS]:
+    if place != NONE and state_of(gpu, cache, place).pending & bit:
+        waiters = waiters_of(state_of(gpu, cache, place), own)
+        if sm.waiters >= gpu.most_waiters:
             return BLOCKED
-        if m[L1_KEEPS] == 0:
-            if m[waiters + 1] % m[L1_MERGE] == 0:  # a request has as many as it merges with
-                when = past_l1(m, sm, pending, QK_LOAD, sector, 1, WHOLE, now, 1)
+        if gpu.l1_holds_data == 0:
+            if waiters.count % gpu.l1_merges == 0:  # a request has as many as it merges with
+                when = past_l1(gpu, sm, pending, REQUEST_LOAD, sector, 1, WHOLE, now, 1)
                 if when != DONE:
                     return when
-        elif m[waiters + 1] >= m[L1_MERGE]:
+        elif waiters.count >= gpu.l1_merges:
             return BLOCKED
-        use(m, c, sm, place)
-        _wait_for(m, sm, waiters, pending)
-        _count(m, counts, row, c, 1, now)
+        use(gpu, cache, sm.number, place)
+        _wait_for(gpu, sm, waiters, pending)
+        _count(gpu, sm, row, cache, HIT_PENDING, now)
         return DONE
-    if m[at + SM_MSHRS] >= m[L1_MSHRS] or m[at + SM_WAITERS] >= m[WAITERS]:
+    if sm.mshrs >= gpu.l1_mshrs or sm.waiters >= gpu.most_waiters:
         return BLOCKED
-    when = _network(m, sm, now + away, now)
+    when = _network(gpu, sm, now + away, now)
     if when != DONE:
         return when
     if place == NONE:
-        place = _room_for(m, sm, c, key, now)
+        place = _room_for(gpu, sm, cache, key, now)
         if place < 0:
             return BLOCKED if place == NONE else now + RETRY_CYCLES
     else:
-        use(m, c, sm, place)
-    extra = extra_of(m, c, place)
-    m[extra + X_PENDING] |= bit
-    m[at + SM_MSHRS] += 1
-    send(m, sm, now + away, sector, QK_LOAD, place, c, 1, WHOLE)
-    _wait_for(m, sm, extra + X_WAITERS + 2 * part_, pending)
-    _count(m, counts, row, c, 2, now)
+        use(gpu, cache, sm.number, place)
+    state = state_of(gpu, cache, place)
+    state.pending |= bit
+    sm.mshrs += 1
+    send(gpu, sm, now + away, sector, REQUEST_LOAD, place, place_of(gpu, cache), 1, WHOLE)
+    _wait_for(gpu, sm, waiters_of(state, own), pending)
+    _count(gpu, sm, row, cache, MISS, now)
     return DONE
 
 
 @part
 def store_sector(
-    m: Any, sm: int, pending: int, row: int, space: int, cached: bool, sector: int, words: int,
+    gpu: Any, sm: Any, pending: Any, row: int, space: int, cached: bool, sector: int, words: int,
     parts: int, now: int,
 ) -> Any:  # fmt: skip
     """Store a sector: into L1 by its policy, and on to L2 unless it is kept back."""
-    counts, c = m[AT_SM_COUNT] + sm * SM_COUNTS, m[OF_L1]
-    policy = m[L1_WRITE]
-    keeps = cached and policy != WRITE_THROUGH and (policy != WRITE_LOCAL_BACK or space == S_LOCAL)
-    latency = m[L1_LATENCY] if cached else 0
+    cache, policy = gpu.l1, gpu.l1_write_policy
+    local_only = policy == WRITE_LOCAL_BACK and space != SPACE_LOCAL
+    keeps = cached and policy != WRITE_THROUGH and not local_only
+    latency = gpu.l1_latency if cached else 0
     place, key, bit, hit = NONE, 0, 0, False
     if cached:
-        sectors = m[c + C_SECTORS]
-        key, bit = key_of(m, c, sector // sectors), 1 << sector % sectors
-        place = look_up(m, c, sm, key)
+        key, bit = key_of(cache, sector // cache.sectors), 1 << sector % cache.sectors
+        place = look_up(gpu, cache, sm.number, key)
         if place != NONE:
-            extra = extra_of(m, c, place)
-            hit = (m[place + VALID] | m[extra + X_WRITTEN]) & bit != 0
-    if not keeps or (not hit and m[L1_ALLOCATES] == 0):
-        when = _network(m, sm, now + latency + ISSUE_TO_NETWORK, now)
+            there = line_at(gpu, place).valid | state_of(gpu, cache, place).written
+            hit = there & bit != 0
+    if not keeps or (not hit and gpu.l1_write_allocates == 0):
+        when = _network(gpu, sm, now + latency + ISSUE_TO_NETWORK, now)
         if when != DONE:
             return when
-    if cached and place == NONE and m[L1_ALLOCATES] != 0:
-        place = _room_for(m, sm, c, key, now)
+    if cached and place == NONE and gpu.l1_write_allocates != 0:
+        place = _room_for(gpu, sm, cache, key, now)
         if place < 0:
             return BLOCKED if place == NONE else now + RETRY_CYCLES
     if cached:
-        bin_ = now // m[G_BIN_CYCLES]
-        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L1_ACCESSES] += 1
-        m[counts + N_L1_ACCESSES] += 1
-        m[counts + N_WRITE_ACCESSES] += 1
-        m[counts + (N_L1_HITS if hit else N_L1_MISSES)] += 1
-        m[counts + N_WRITE_HITS] += hit
-        m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_HITS] += hit
-    if place != NONE and (hit or m[L1_ALLOCATES] != 0):
-        use(m, c, sm, place)
-        extra = extra_of(m, c, place)
+        _count_store(gpu, sm, row, hit, now)
+    if place != NONE and (hit or gpu.l1_write_allocates != 0):
+        use(gpu, cache, sm.number, place)
+        line = line_at(gpu, place)
         if parts == WHOLE:
-            m[place + VALID] |= bit
+            line.valid |= bit
         else:
-            m[extra + X_WRITTEN] |= bit
+            state_of(gpu, cache, place).written |= bit
         if keeps:
-            m[place + DIRTY] |= bit
+            line.dirty |= bit
             return DONE
-    m[pending + PA_LEFT] += 1
-    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_STORE, pending, NONE, words, parts)
+    leaves, owner = now + latency + ISSUE_TO_NETWORK, place_of(gpu, pending)
+    pending.left += 1
+    send(gpu, sm, leaves, sector, REQUEST_STORE, owner, NONE, words, parts)
     return DONE
+
+
+@part
+def _count_store(gpu: Any, sm: Any, row: int, hit: bool, now: int) -> None:
+    counts = sm.counts
+    nth_bin(gpu, now // gpu.bin_cycles).l1_accesses += 1
+    counts.l1_accesses += 1
+    counts.write_accesses += 1
+    if hit:
+        counts.l1_hits += 1
+        counts.write_hits += 1
+        counts_of(gpu, row).l1_hits += 1
+    else:
+        counts.l1_misses += 1
 
 
 @part
 def past_l1(
-    m: Any, sm: int, pending: int, kind: int, sector: int, words: int, parts: int, now: int,
+    gpu: Any, sm: Any, pending: Any, kind: int, sector: int, words: int, parts: int, now: int,
     away: int,
 ) -> Any:  # fmt: skip
     """Request from L2 without L1: atomics, and loads that do not look for their data there."""
-    when = _network(m, sm, now + away, now)
+    when = _network(gpu, sm, now + away, now)
     if when != DONE:
         return when
-    send(m, sm, now + away, sector, kind, pending, NONE, words, parts)
-    m[pending + PA_LEFT] += 1
+    send(gpu, sm, now + away, sector, kind, place_of(gpu, pending), NONE, words, parts)
+    pending.left += 1
     return DONE
 
 
 @part
-def _network(m: Any, sm: int, ready: int, now: int) -> Any:
+def _network(gpu: Any, sm: Any, ready: int, now: int) -> Any:
     """Whether a request can go: DONE, or BLOCKED, or the time until which it has to wait."""
-    at = m[AT_SM] + sm * SM_FIELDS
-    if not has_room(m, sm):
+    if not has_room(gpu, sm):
         return BLOCKED
-    backlog = m[at + SM_OUT_FREE] // TICKS - ready
-    return DONE if backlog < m[L1_QUEUE] else now + backlog - m[L1_QUEUE] + 1
+    backlog = sm.port_free_tick // TICKS - ready
+    return DONE if backlog < gpu.l1_miss_queue else now + backlog - gpu.l1_miss_queue + 1
 
 
 @part
-def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
+def _room_for(gpu: Any, sm: Any, cache: Any, key: int, now: int) -> Any:
     """Make room for a line; what was written and not handed on goes to L2.
 
     NONE where all rows wait for something, BLOCKED where too much is being written back.
     """
-    row = victim_of(m, c, sm, key)
+    row = victim_of(gpu, cache, sm.number, key)
     if row == NONE:
         return row
-    dirty = m[row + DIRTY]
+    line = line_at(gpu, row)
+    dirty = line.dirty
     if dirty != 0:
-        if m[G_WRITE_BACKS] + m[c + C_SECTORS] > m[WRITE_BACKS]:
+        if gpu.write_backs + cache.sectors > gpu.most_write_backs:
             return BLOCKED
-        old = line_of(m, c, m[row + TAG])
-        for k in range(m[c + C_SECTORS]):
+        old = line_of(cache, line.tag)
+        for k in range(cache.sectors):
             if dirty >> k & 1:
-                sector = old * m[c + C_SECTORS] + k
-                send(m, sm, now + 1, sector, QK_WRITE_BACK, NONE, NONE, 1, WHOLE)
-                m[row + DIRTY] &= ~(1 << k)
-    bring_in(m, c, sm, key, row)
+                sector = old * cache.sectors + k
+                send(gpu, sm, now + 1, sector, REQUEST_WRITE_BACK, NONE, NONE, 1, WHOLE)
+                line.dirty &= ~(1 << k)
+    bring_in(gpu, cache, sm.number, key, row)
     return row
 
 
 @part
-def _wait_for(m: Any, sm: int, waiters: int, pending: int) -> None:
+def _wait_for(gpu: Any, sm: Any, waiters: Any, pending: Any) -> None:
     """Queue an access for a sector; a request's record serves as the link of the list."""
-    link = new_request(m)
-    m[link + Q_REF], m[link + Q_SECTOR] = pending, m[waiters]
-    m[waiters] = link
-    m[waiters + 1] += 1
-    m[m[AT_SM] + sm * SM_FIELDS + SM_WAITERS] += 1
-    m[pending + PA_LEFT] += 1
+    link = new_request(gpu)
+    link.owner, link.next = place_of(gpu, pending), waiters.first
+    waiters.first = place_of(gpu, link)
+    waiters.count += 1
+    sm.waiters += 1
+    pending.left += 1
 
 
 @part
-def _count(m: Any, counts: int, row: int, c: int, found: int, now: int) -> None:
-    """Count a look-up: found (0), on its way (1), missed (2)."""
-    if c == CONST_CACHE:
-        m[counts + N_CONST_ACCESSES] += 1
-        m[counts + N_CONST_MISSES] += found == 2
-        return
-    if m[L1_KEEPS] == 0 and c == L1_CACHE:
-        return
-    if c == TEX_CACHE:
-        m[counts + N_TEX_ACCESSES] += 1
-        m[counts + N_TEX_MISSES] += found == 2
-        return
-    m[counts + N_L1_ACCESSES] += 1
-    m[counts + N_L1_HITS + found] += 1
-    bin_ = now // m[G_BIN_CYCLES]
-    m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L1_ACCESSES] += 1
-    m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_HITS] += found == 0
+def _count(gpu: Any, sm: Any, row: int, cache: Any, found: int, now: int) -> None:
+    """Count a look-up by its outcome: of loads through L1 by their instruction too."""
+    counts, place = sm.counts, place_of(gpu, cache)
+    if place == place_of(gpu, gpu.const):
+        counts.const_accesses += 1
+        counts.const_misses += found == MISS
+    elif place == place_of(gpu, gpu.tex):
+        counts.tex_accesses += 1
+        counts.tex_misses += found == MISS
+    elif gpu.l1_holds_data != 0:
+        counts.l1_accesses += 1
+        counts.l1_hits += found == HIT
+        counts.l1_pending += found == HIT_PENDING
+        counts.l1_misses += found == MISS
+        nth_bin(gpu, now // gpu.bin_cycles).l1_accesses += 1
+        counts_of(gpu, row).l1_hits += found == HIT
 
 
 @part
-def all_there(m: Any, t: Any, sm: int, access: int, now: int) -> Any:
+def all_there(gpu: Any, sm: Any, access: Any, now: int) -> Any:
     """Whether the SM's cache has all constants of an access, which is then made."""
-    c, shape = m[OF_CONST], access + (t[access + 1] >> 32)
-    following = shape + T_SHAPE
-    first, last = shape + (t[shape] >> 24), following + (t[following] >> 24)
+    first, last = sectors_of(gpu, shape_of(gpu, access))
     for place in range(first, last):
-        if _constants_at(m, sm, c, t[access] + (t[place] >> 16)) == NONE:
+        if _constants_at(gpu, sm, access.sector + (words_of(gpu)[place] >> 16)) == NONE:
             return False
     for place in range(first, last):
-        use(m, c, sm, _constants_at(m, sm, c, t[access] + (t[place] >> 16)))
-        _count(m, m[AT_SM_COUNT] + sm * SM_COUNTS, 0, c, 0, now)
+        row = _constants_at(gpu, sm, access.sector + (words_of(gpu)[place] >> 16))
+        use(gpu, gpu.const, sm.number, row)
+        _count(gpu, sm, 0, gpu.const, HIT, now)
     return True
 
 
 @part
-def _constants_at(m: Any, sm: int, c: int, sector: int) -> Any:
+def _constants_at(gpu: Any, sm: Any, sector: int) -> Any:
     """The row of the constant cache that has a sector; NONE: it does not."""
-    sectors = m[c + C_SECTORS]
-    place = look_up(m, c, sm, key_of(m, c, sector // sectors))
-    if place == NONE or m[place + VALID] >> sector % sectors & 1 == 0:
+    cache, sectors = gpu.const, gpu.const.sectors
+    row = look_up(gpu, cache, sm.number, key_of(cache, sector // sectors))
+    if row == NONE or line_at(gpu, row).valid >> sector % sectors & 1 == 0:
         return NONE
-    return place
+    return row
 
 
 @part
-def fill_sector(m: Any, sm: int, request: int, now: int) -> None:
+def fill_sector(gpu: Any, sm: Any, request: Any, now: int) -> None:
     """Fill a sector into the cache that asked for it, and resume what waited for it."""
-    c, place = m[request + Q_CACHE], m[request + Q_REF]
-    part_ = m[request + Q_SECTOR] % m[c + C_SECTORS]
-    extra = extra_of(m, c, place)
-    m[extra + X_PENDING] &= ~(1 << part_)
-    m[extra + X_WRITTEN] &= ~(1 << part_)
-    if c != L1_CACHE or m[L1_KEEPS] != 0:
-        m[place + VALID] |= 1 << part_
-    m[m[AT_SM] + sm * SM_FIELDS + SM_MSHRS] -= 1
-    waiters = extra + X_WAITERS + 2 * part_
-    m[m[AT_SM] + sm * SM_FIELDS + SM_WAITERS] -= m[waiters + 1]
-    link, time = m[waiters], now + FILL_CYCLES
-    m[waiters], m[waiters + 1] = NONE, 0
-    while link != NONE:
-        following = m[link + Q_SECTOR]
-        on_sector_fill(m, m[link + Q_REF], time, now)
-        free_request(m, link)
-        link = following
+    cache, row = cache_at(gpu, request.cache), request.owner
+    own = request.sector % cache.sectors
+    state = state_of(gpu, cache, row)
+    state.pending &= ~(1 << own)
+    state.written &= ~(1 << own)
+    if request.cache != place_of(gpu, gpu.l1) or gpu.l1_holds_data != 0:
+        line_at(gpu, row).valid |= 1 << own
+    waiters = waiters_of(state, own)
+    sm.mshrs -= 1
+    sm.waiters -= waiters.count
+    following = waiters.first
+    waiters.first, waiters.count = NONE, 0
+    while following != NONE:
+        link = request_at(gpu, following)
+        following = link.next
+        on_sector_fill(gpu, pending_at(gpu, link.owner), now + FILL_CYCLES, now)
+        free_request(gpu, link)

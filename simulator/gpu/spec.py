@@ -1,15 +1,14 @@
-"""Numbers that the engine reads of a machine, with the hash that spreads addresses."""
+"""Numbers that the engine reads of a machine: what each is, and how it follows from its file."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from warpmill.simulator.assembler.costs import cost_table
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
+from warpmill.simulator.gpu.slice_hash import can_divide
 from warpmill.simulator.machines.model import (
     CONSTANTS_APART,
     Machine,
@@ -20,12 +19,12 @@ from warpmill.simulator.machines.model import (
 from warpmill.simulator.memory.cache import CacheSpec, cache_of, l1_spec
 
 _POLICIES = {
-    "rr": f.POLICY_LRR,
-    "lrr": f.POLICY_LRR,
-    "gto": f.POLICY_GTO,
-    "two_level": f.POLICY_TWO_LEVEL,
+    "rr": c.POLICY_LRR,
+    "lrr": c.POLICY_LRR,
+    "gto": c.POLICY_GTO,
+    "two_level": c.POLICY_TWO_LEVEL,
 }
-_WRITES = {"through": f.WRITE_THROUGH, "back": f.WRITE_BACK, "local_back": f.WRITE_LOCAL_BACK}
+_WRITES = {"through": c.WRITE_THROUGH, "back": c.WRITE_BACK, "local_back": c.WRITE_LOCAL_BACK}
 _HEADER_BYTES = 8
 """Header of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
 _AWAY = 7  # cycles to L2 and back that are no delay of either: see lsu.py, requests.py
@@ -46,32 +45,149 @@ would take longer, and keep less, than they carry.
 """
 
 
+MACHINE_NUMBERS = (
+    # Streaming multiprocessors.
+    "sm_count",
+    "schedulers_per_sm",
+    "subpartitions_per_sm",
+    "warps_per_sm",
+    "ctas_per_sm",
+    "warp_size",
+    "cta_ticks",  # from the start of a CTA to that of the next one, on the whole GPU
+    "cta_turnaround_cycles",  # from the end of a CTA to the first instruction of one in its place
+    "start_cycles",  # from the start of a CTA to its first instruction
+    # Issue.
+    "scheduler_policy",
+    "active_warps",  # of two-level scheduling
+    "issue_ticks",
+    "issue_width",
+    "paired_issue_ticks",  # an instruction, of those that issue in one cycle
+    "refill_cycles",  # of the front end, after a jump
+    "branch_cycles",
+    "barrier_cycles",
+    "fetch_miss_cycles",
+    "prefetched_lines",
+    # Units.
+    "pipes_per_subpartition",
+    "busy_pipes_stall",  # whether a warp does not issue to a busy pipe; else collectors take it
+    "collectors_per_scheduler",
+    "pending_per_sm",  # memory accesses
+    "lsu_queue_size",
+    "lsu_cycles",  # from the issue of an access to the load-store unit
+    "lsu_ticks",  # for an access, at least
+    "result_cycles",  # from the load-store unit to the registers
+    "shared_ports",
+    "shared_wavefront_ticks",
+    "shared_atomic_ticks",
+    "const_ports",
+    "const_latency",
+    "const_bypasses_lsu",
+    "tex_ports",
+    "tex_latency",
+    # L1.
+    "l1_holds_data",  # else its rows are the registers of misses alone
+    "l1_latency",
+    "l1_miss_cycles",  # from the begin of a look-up that misses to the network's port
+    "l1_bypass_cycles",  # the same of loads that do not look into L1
+    "l1_sector_ticks",
+    "l1_mshrs",
+    "l1_merges",  # accesses that wait for a sector at most
+    "l1_miss_queue",
+    "l1_write_policy",
+    "l1_write_allocates",
+    "loads_per_warp",  # under way at most, 0: any number
+    "most_waiters",  # accesses of an SM that wait for sectors in its caches
+    "sectors_per_request",  # of one access that may travel together
+    "sector_bytes",
+    # The network.
+    "network_latency",
+    "network_stages",  # of a butterfly, 0: a crossbar
+    "network_radix",
+    "links_per_stage",
+    "network_speedup",  # packets of a sender that may go in a turn
+    "network_turns",  # in a cycle
+    "packets_per_sm",  # under way at most
+    "header_ticks",  # of a packet without a sector
+    "packet_ticks",  # of one with a sector
+    "joined_ticks",  # of a sector that travels with another one
+    # L2.
+    "has_l2",
+    "slice_count",
+    "slices_per_channel",
+    "slice_ticks",
+    "slice_write_ticks",
+    "atomic_ticks",  # for each lane on a word
+    "atomic_first_ticks",
+    "sectors_per_l2_access",
+    "l2_delay",  # cycles that it answers later than it is served
+    "l2_mshrs",
+    "l2_merges",
+    "l2_writes_back",
+    "l2_partial_writes",  # what is known of sectors written in part
+    "sectors_per_chunk",  # that lie in one slice
+    "sectors_per_line",
+    "slice_hash",
+    # DRAM.
+    "channel_count",
+    "banks_per_channel",
+    "bank_groups",
+    "dram_queue",  # requests that compete
+    "dram_delay",  # cycles from L2 to the queue
+    "dram_first_ready",  # FR-FCFS, else FCFS
+    "dram_mixed_loss",  # ticks of the bus that turnarounds take, of TICKS bursts
+    "sectors_per_page",
+    "t_ccd",  # ticks between column commands, of one group of banks the next one
+    "t_ccdl",
+    "t_rrd",  # between activates of two banks
+    "t_rcd",  # activate to column command
+    "t_ras",  # activate to precharge
+    "t_rp",  # precharge to activate
+    "t_rc",  # between activates of a bank
+    "t_cl",  # read to data
+    "t_wl",  # write to data
+    "t_cdlr",  # written data to read
+    "t_wr",  # written data to precharge
+    "t_rtpl",  # read to precharge
+    "t_burst",
+    "lookahead",  # cycles of a window: the shortest way from L2 to an SM
+)
+
+CACHES = ("l1", "const", "tex", "icache", "l2")
+"""Kinds of caches."""
+
+
 @dataclass(frozen=True)
 class Spec:
-    """Constants of a simulation: numbers by their place in ``fields``, and the caches.
+    """Constants of a simulation: the machine's numbers, and its caches.
 
-    ``caches`` stand by the place of their numbers: how many of a kind there are, and what each is.
+    A number is an attribute too: ``spec.l1_latency``. ``caches`` has of each kind that there is
+    how many there are, what each is, and whether its lines are spread over sets.
     """
 
-    numbers: dict[int, int]
-    caches: dict[int, tuple[int, CacheSpec, bool]]
+    numbers: Mapping[str, int]
+    caches: Mapping[str, tuple[int, CacheSpec, bool]]
+
+    def __getattr__(self, name: str) -> int:
+        """A number by its name."""
+        try:
+            return self.__dict__["numbers"][name]  # type: ignore[no-any-return] # it is one
+        except KeyError:
+            raise AttributeError(name) from None
 
 
 def specify(machine: Machine, carveout_bytes: int) -> Spec:
     """Read a machine. ``carveout_bytes`` is the shared memory that its L1 gives up."""
     own = _Reader(machine)
-    numbers: dict[int, int] = {}
-    numbers |= own.sm() | own.units()
+    numbers = own.sm() | own.units()
     caches = own.caches(carveout_bytes)
-    numbers |= own.l1(f.L1_CACHE in caches)
+    numbers |= own.l1("l1" in caches)
     numbers |= own.network()
     numbers |= own.l2(numbers)
     numbers |= own.dram(numbers)
-    numbers |= _CACHE_PLACES
-    if not numbers[f.HAS_L2]:  # what takes the way of a reply takes it from DRAM
-        numbers[f.L2_DELAY], numbers[f.DRAM_DELAY] = numbers[f.DRAM_DELAY], 0
-    reach = numbers[f.L2_DELAY] + numbers[f.NET_LATENCY] + 1
-    numbers[f.LOOKAHEAD] = reach
+    if not numbers["has_l2"]:  # what takes the way of a reply takes it from DRAM
+        numbers["l2_delay"], numbers["dram_delay"] = numbers["dram_delay"], 0
+    numbers["lookahead"] = numbers["l2_delay"] + numbers["network_latency"] + 1
+    assert numbers.keys() == set(MACHINE_NUMBERS), numbers.keys() ^ set(MACHINE_NUMBERS)
     return Spec(numbers, caches)
 
 
@@ -92,29 +208,31 @@ class _Reader:
         found = self.machine.get("clock.l2_mhz")
         return self.number("clock.sm_mhz" if found is None else "clock.l2_mhz")
 
-    def sm(self) -> dict[int, int]:
+    def sm(self) -> dict[str, int]:
         """Resources of an SM, and how it issues."""
         width = self.number("sm.issue_per_scheduler")
         return {
-            f.SMS: self.whole("sm.count"),
-            f.SCHEDULERS: self.whole("sm.schedulers"),
-            f.PARTS: min(self.whole("sm.subpartitions"), self.whole("sm.schedulers")),
-            f.WARPS: self.whole("sm.max_warps"),
-            f.CTAS: self.whole("sm.max_blocks"),
-            f.WARP_SIZE: self.whole("machine.warp_size"),
-            f.POLICY: _POLICIES[self.machine.text("scheduler.policy")],
-            f.ACTIVE_WARPS: self.whole("scheduler.active_warps"),
-            f.ISSUE_TICKS: round(f.TICKS / min(1.0, width)),
-            f.ISSUE_WIDTH: max(1, min(math.ceil(width), self.whole("front_end.fetch_width"))),
-            f.PAIRED_TICKS: round(f.TICKS / max(1.0, width)),
-            f.REFILL: max(1, self.whole("front_end.decode_cycles")),
-            f.BRANCH_CYCLES: max(1, self.whole("latency.branch")),
-            f.BARRIER_CYCLES: max(1, self.whole("latency.barrier")),
-            f.START_CYCLES: 1 + self.whole("front_end.decode_cycles"),
-            f.FETCH_MISS: self.whole("icache.miss_latency"),
-            f.FETCH_AHEAD: self.whole("icache.prefetch_lines"),
-            f.CTA_TICKS: round(f.TICKS / self.number("launch.blocks_per_clk")),
-            f.CTA_TURN_CYCLES: self._turn(),
+            "sm_count": self.whole("sm.count"),
+            "schedulers_per_sm": self.whole("sm.schedulers"),
+            "subpartitions_per_sm": min(
+                self.whole("sm.subpartitions"), self.whole("sm.schedulers")
+            ),
+            "warps_per_sm": self.whole("sm.max_warps"),
+            "ctas_per_sm": self.whole("sm.max_blocks"),
+            "warp_size": self.whole("machine.warp_size"),
+            "scheduler_policy": _POLICIES[self.machine.text("scheduler.policy")],
+            "active_warps": self.whole("scheduler.active_warps"),
+            "issue_ticks": round(c.TICKS / min(1.0, width)),
+            "issue_width": max(1, min(math.ceil(width), self.whole("front_end.fetch_width"))),
+            "paired_issue_ticks": round(c.TICKS / max(1.0, width)),
+            "refill_cycles": max(1, self.whole("front_end.decode_cycles")),
+            "branch_cycles": max(1, self.whole("latency.branch")),
+            "barrier_cycles": max(1, self.whole("latency.barrier")),
+            "start_cycles": 1 + self.whole("front_end.decode_cycles"),
+            "fetch_miss_cycles": self.whole("icache.miss_latency"),
+            "prefetched_lines": self.whole("icache.prefetch_lines"),
+            "cta_ticks": round(c.TICKS / self.number("launch.blocks_per_clk")),
+            "cta_turnaround_cycles": self._turn(),
         }
 
     def _turn(self) -> int:
@@ -127,27 +245,27 @@ class _Reader:
         own = _MEASURED_WITH * self.number("latency.int_add")
         return max(0, round(self.number("launch.block_cycles") - own))
 
-    def units(self) -> dict[int, int]:
+    def units(self) -> dict[str, int]:
         """Queues and units of instructions."""
         schedulers = self.whole("sm.schedulers")
         collectors = self.whole("sm.collector_units") + 1  # and the latch before them
         reach = max(1, self.depth - 2)
         return {
-            f.PIPES: len(cost_table().pipes),
-            f.PIPES_HOLD: int(not self.depth),
-            f.COLLECTORS: collectors,
-            f.LSU_QUEUE: schedulers * collectors,
-            f.PENDING_ACCESSES: 12 * self.whole("sm.max_warps"),
-            f.LSU_CYCLES: reach,
-            f.RESULT_CYCLES: self.depth - reach,
-            f.LSU_TICKS: round(
-                f.TICKS * self.number("interval.ldst") / self.whole("sm.subpartitions")
+            "pipes_per_subpartition": len(cost_table().pipes),
+            "busy_pipes_stall": int(not self.depth),
+            "collectors_per_scheduler": collectors,
+            "lsu_queue_size": schedulers * collectors,
+            "pending_per_sm": 12 * self.whole("sm.max_warps"),
+            "lsu_cycles": reach,
+            "result_cycles": self.depth - reach,
+            "lsu_ticks": round(
+                c.TICKS * self.number("interval.ldst") / self.whole("sm.subpartitions")
             ),
-            f.SHARED_PORTS: max(1, self.whole("shared.ports")),
-            f.SHARED_PASS_TICKS: round(f.TICKS / min(1.0, self.number("shared.ports"))),
-            f.CONST_PORTS: self.whole("const.ports"),
-            f.CONST_APART: int(self._constants_apart()),
-            f.TEX_PORTS: self.whole("tex.ports"),
+            "shared_ports": max(1, self.whole("shared.ports")),
+            "shared_wavefront_ticks": round(c.TICKS / min(1.0, self.number("shared.ports"))),
+            "const_ports": self.whole("const.ports"),
+            "const_bypasses_lsu": int(self._constants_apart()),
+            "tex_ports": self.whole("tex.ports"),
         }
 
     def _constants_apart(self) -> bool:
@@ -159,40 +277,36 @@ class _Reader:
         whole = latency + max(0, self.depth - 1)
         return max(0, round(whole) - max(1, self.depth - 2) - 1)
 
-    def caches(self, carveout: int) -> dict[int, tuple[int, CacheSpec, bool]]:
+    def caches(self, carveout: int) -> dict[str, tuple[int, CacheSpec, bool]]:
         """The caches that there are; each with how many, and whether its sets are hashed."""
-        found: dict[int, tuple[int, CacheSpec, bool]] = {}
+        found: dict[str, tuple[int, CacheSpec, bool]] = {}
         sms = self.whole("sm.count")
         l1 = l1_spec(self.machine, carveout)
         if l1 is not None:
             with cache_of(self.machine, "l1"):
                 spec = CacheSpec(l1.size_bytes, l1.line_bytes, self.sector, l1.ways)
-            found[f.L1_CACHE] = sms, spec, self.machine.text("l1.hash") == "xor"
+            found["l1"] = sms, spec, self.machine.text("l1.hash") == "xor"
         else:
             line = self.whole("l1.line_bytes")
             entries = self._thread_mshrs()
             with cache_of(self.machine, "l1"):
                 spec = CacheSpec(entries * line, line, self.sector, 0)
-            found[f.L1_CACHE] = sms, spec, False
-        for place, group, key in (
-            (f.CONST_CACHE, "const", "const.l1_bytes"),
-            (f.TEX_CACHE, "tex", "tex.l1_bytes"),
-            (f.FETCH_CACHE, "icache", "icache.l1_bytes"),
-        ):
-            if place == f.FETCH_CACHE and self.number("icache.miss_latency") == 0:
+            found["l1"] = sms, spec, False
+        for group in ("const", "tex", "icache"):
+            if group == "icache" and self.number("icache.miss_latency") == 0:
                 continue
-            sector = self.whole("icache.line_bytes") if place == f.FETCH_CACHE else self.sector
+            sector = self.whole("icache.line_bytes") if group == "icache" else self.sector
             line, ways = self.whole(f"{group}.line_bytes"), self.whole(f"{group}.ways")
             with cache_of(self.machine, group):
-                spec = self._cache(self.whole(key), line, sector, ways)
-            found[place] = sms, spec, False
+                spec = self._cache(self.whole(f"{group}.l1_bytes"), line, sector, ways)
+            found[group] = sms, spec, False
         slices = self._slices()
         if self.whole("l2.size_bytes") and self.whole("l2.slices"):
             size = self.whole("l2.size_bytes") // slices
             line = max(self.whole("l2.line_bytes"), self.sector)
             with cache_of(self.machine, "l2"):
                 spec = self._cache(size, line, self.sector, self.whole("l2.ways"))
-            found[f.L2_CACHE] = slices, spec, True
+            found["l2"] = slices, spec, True
         return found
 
     @staticmethod
@@ -203,35 +317,35 @@ class _Reader:
         ways = min(ways, lines)
         return CacheSpec(lines // ways * ways * line, line, sector, ways)
 
-    def l1(self, there: bool) -> dict[int, int]:
+    def l1(self, there: bool) -> dict[str, int]:
         """Settings of L1; where there is none, registers for misses stand before the network."""
         real = there and self.whole("l1.size_bytes") > 0
         per_thread = self.whole("mshr.per_thread")
         bypass = not real or not self.machine.flag("l1.caches_global")
         latency = self.to_unit(self.number("l1.latency")) if real else 0
-        past, missed = 1, latency + f.ISSUE_TO_NETWORK
+        past, missed = 1, latency + c.ISSUE_TO_NETWORK
         if real and not self.depth:  # what L2 takes is stated of the usual way there
             past = missed = past if bypass else missed
         return {
-            f.L1_KEEPS: int(real),
-            f.L1_LATENCY: latency,
-            f.MISS_CYCLES: missed,
-            f.PAST_L1_CYCLES: past,
-            f.L1_SECTOR_TICKS: self._l1_sector_ticks(),
-            f.SHARED_ATOMIC_TICKS: 0
+            "l1_holds_data": int(real),
+            "l1_latency": latency,
+            "l1_miss_cycles": missed,
+            "l1_bypass_cycles": past,
+            "l1_sector_ticks": self._l1_sector_ticks(),
+            "shared_atomic_ticks": 0
             if self.depth
-            else round(f.TICKS * self.number("interval.shared_atomic")),
-            f.L1_MSHRS: self._l1_mshrs() if real else self._thread_mshrs(),
-            f.L1_MERGE: self._merges("l1.mshr_merge") if real else self.whole("coalesce.inter"),
-            f.SECTORS_OF_REQUEST: self.whole("coalesce.intra"),
-            f.WAITERS: _MOST_WAITERS,
-            f.L1_QUEUE: self.whole("l1.miss_queue"),
-            f.L1_WRITE: _WRITES[self.machine.text("l1.write")],
-            f.L1_ALLOCATES: int(self.machine.flag("l1.write_allocate")),
-            f.CONST_LATENCY: self.to_unit(self.number("const.l1_latency")),
-            f.TEX_LATENCY: self.to_unit(self.number("tex.latency")),
-            f.LOADS_PER_WARP: per_thread if bypass else 0,
-            f.SECTOR_BYTES: self.sector,
+            else round(c.TICKS * self.number("interval.shared_atomic")),
+            "l1_mshrs": self._l1_mshrs() if real else self._thread_mshrs(),
+            "l1_merges": self._merges("l1.mshr_merge") if real else self.whole("coalesce.inter"),
+            "sectors_per_request": self.whole("coalesce.intra"),
+            "most_waiters": _MOST_WAITERS,
+            "l1_miss_queue": self.whole("l1.miss_queue"),
+            "l1_write_policy": _WRITES[self.machine.text("l1.write")],
+            "l1_write_allocates": int(self.machine.flag("l1.write_allocate")),
+            "const_latency": self.to_unit(self.number("const.l1_latency")),
+            "tex_latency": self.to_unit(self.number("tex.latency")),
+            "loads_per_warp": per_thread if bypass else 0,
+            "sector_bytes": self.sector,
         }
 
     def _l1_sector_ticks(self) -> int:
@@ -239,7 +353,7 @@ class _Reader:
         rate = self.number("l1.bytes_per_clk") / self.sector
         if self.depth:
             rate = max(1, int(rate))
-        return max(1, round(f.TICKS / rate))
+        return max(1, round(c.TICKS / rate))
 
     def _thread_mshrs(self) -> int:
         """How many misses all threads of an SM may have under way where L1 is none."""
@@ -258,7 +372,7 @@ class _Reader:
         sectors = 1 if self.depth else self.whole("l1.line_bytes") // self.sector
         return self.whole("l1.mshr_entries") * max(1, sectors)
 
-    def network(self) -> dict[int, int]:
+    def network(self) -> dict[str, int]:
         """The network: switches in stages for a butterfly, else a crossbar."""
         sms, slices = self.whole("sm.count"), max(1, self._slices())
         stages = 0
@@ -266,16 +380,16 @@ class _Reader:
         if self.machine.text("icnt.topology").startswith("butterfly"):
             stages = max(1, math.ceil(math.log(ends, self.whole("icnt.radix")) - 1e-9))
         return {
-            f.NET_STAGES: stages,
-            f.NET_RADIX: self.whole("icnt.radix"),
-            f.LINKS: self.whole("icnt.radix") ** stages if stages else 1,
-            f.NET_LATENCY: max(1, self.whole("icnt.latency")),
-            f.NET_TICKS_HEAD: self._packet(0),
-            f.NET_TICKS_DATA: self._packet(self.sector),
-            f.NET_TICKS_JOINED: self._joined(),
-            f.NET_BUFFER: self._under_way(),
-            f.NET_SPEEDUP: self.whole("icnt.input_speedup"),
-            f.NET_TURNS: self._turns(),
+            "network_stages": stages,
+            "network_radix": self.whole("icnt.radix"),
+            "links_per_stage": self.whole("icnt.radix") ** stages if stages else 1,
+            "network_latency": max(1, self.whole("icnt.latency")),
+            "header_ticks": self._packet(0),
+            "packet_ticks": self._packet(self.sector),
+            "joined_ticks": self._joined(),
+            "packets_per_sm": self._under_way(),
+            "network_speedup": self.whole("icnt.input_speedup"),
+            "network_turns": self._turns(),
         }
 
     def _under_way(self) -> int:
@@ -294,9 +408,9 @@ class _Reader:
         """The ticks that a packet takes: by its flits, and by the rate of the port."""
         rate = payload / self.number("icnt.bytes_per_clk_per_sm")
         if self.depth == 0:
-            return max(1, round(f.TICKS * max(rate, self._head())))
+            return max(1, round(c.TICKS * max(rate, self._head())))
         flits = -(-(payload + _HEADER_BYTES) // self.whole("icnt.flit_bytes"))
-        return round(f.TICKS * max(flits * self.per_clock, rate))
+        return round(c.TICKS * max(flits * self.per_clock, rate))
 
     def _head(self) -> float:
         """The cycles of a packet without a sector: a quarter, or those of a sector."""
@@ -306,7 +420,7 @@ class _Reader:
         """The ticks of a sector beside another's: its flits without an address, or bytes."""
         flits = self._packet(self.sector) - self._packet(0)
         rate = self.sector / self.number("icnt.bytes_per_clk_per_sm")
-        return max(flits, round(f.TICKS * rate))
+        return max(flits, round(c.TICKS * rate))
 
     def _slices(self) -> int:
         """How many slices there are, as many for each channel.
@@ -338,35 +452,35 @@ class _Reader:
         moved = self.number("dram.timing.ccd") * self.number("dram.bytes_per_clk_per_channel")
         return 2 if moved >= 2 * max(self.whole("dram.burst_bytes"), self.sector) else 1
 
-    def l2(self, known: dict[int, int]) -> dict[int, int]:
+    def l2(self, known: dict[str, int]) -> dict[str, int]:
         """The slices of L2; without it a channel has one place where its requests come in."""
         slices, channels = self._slices(), self._channels()
         has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
         rate = l2_bytes_per_clk(self.machine) / slices if has_l2 else 0
         at_once = self._at_once()
-        ticks = f.TICKS * self.sector * at_once / rate if rate else f.TICKS * self.per_clock
+        ticks = c.TICKS * self.sector * at_once / rate if rate else c.TICKS * self.per_clock
         if self.depth:
             delay = self.whole("l2.pipeline_latency") if has_l2 else 0
         else:
-            way = self._way(known) + (max(1, round(ticks)) - 1) // f.TICKS
+            way = self._way(known) + (max(1, round(ticks)) - 1) // c.TICKS
             delay = max(0, self.whole("l2.latency") - way) if has_l2 else 0
         return {
-            f.HAS_L2: int(has_l2),
-            f.SLICES: slices,
-            f.SUBSLICES: slices // channels,
-            f.SLICE_TICKS: max(1, round(ticks)),
-            f.WRITE_TICKS: max(1, round(ticks * self._write_cost())),
-            f.L2_PARTS: self._parts(),
-            f.ATOMIC_TICKS: round(f.TICKS * self.number("l2.atomic_cycles")),
-            f.SECTORS_AT_ONCE: at_once,
-            f.ATOMIC_FIRST_TICKS: self._atomic_first(max(1, round(ticks))),
-            f.L2_DELAY: delay,
-            f.L2_MSHRS: self.whole("l2.mshr_entries"),
-            f.L2_MERGE: self._merges("l2.mshr_merge"),
-            f.L2_WRITE_BACK: 1,
-            f.SECTORS_OF_CHUNK: max(1, self.whole("l2.interleave_bytes") // self.sector),
-            f.SECTORS_OF_LINE: max(1, self.whole("l2.line_bytes") // self.sector),
-            f.HASHES: self._hash(slices),
+            "has_l2": int(has_l2),
+            "slice_count": slices,
+            "slices_per_channel": slices // channels,
+            "slice_ticks": max(1, round(ticks)),
+            "slice_write_ticks": max(1, round(ticks * self._write_cost())),
+            "l2_partial_writes": self._parts(),
+            "atomic_ticks": round(c.TICKS * self.number("l2.atomic_cycles")),
+            "sectors_per_l2_access": at_once,
+            "atomic_first_ticks": self._atomic_first(max(1, round(ticks))),
+            "l2_delay": delay,
+            "l2_mshrs": self.whole("l2.mshr_entries"),
+            "l2_merges": self._merges("l2.mshr_merge"),
+            "l2_writes_back": 1,
+            "sectors_per_chunk": max(1, self.whole("l2.interleave_bytes") // self.sector),
+            "sectors_per_line": max(1, self.whole("l2.line_bytes") // self.sector),
+            "slice_hash": self._hash(slices),
         }
 
     def _at_once(self) -> int:
@@ -385,7 +499,7 @@ class _Reader:
         rate = self.number("l2.bytes_per_clk")
         if self.depth or not self.whole("l2.slices") or not rate:
             return of_slice
-        return max(1, round(f.TICKS * self.sector * self.whole("l2.slices") / rate))
+        return max(1, round(c.TICKS * self.sector * self.whole("l2.slices") / rate))
 
     def _parts(self) -> int:
         """State of sectors written in part in L2; simulators know only that they are.
@@ -394,51 +508,48 @@ class _Reader:
         plain HBM takes single bytes.
         """
         if self.depth:
-            return f.PARTS_NONE
-        return f.PARTS_KEPT if self.machine.text("dram.type").startswith("HBM") else f.PARTS_FILLED
+            return c.PARTS_NONE
+        return c.PARTS_KEPT if self.machine.text("dram.type").startswith("HBM") else c.PARTS_FILLED
 
     def _hash(self, slices: int) -> int:
         name = self.machine.text("l2.hash")
         if name == "linear":
-            return 0
+            return c.HASH_LINEAR
         polynomial = name == "ipoly" and can_divide(slices)
-        return f.HASH_POLYNOMIAL if polynomial else f.HASH_XOR
+        return c.HASH_POLYNOMIAL if polynomial else c.HASH_XOR
 
-    def _way(self, known: dict[int, int]) -> int:
+    def _way(self, known: dict[str, int]) -> int:
         """Latency of a load to L2 and back beside L2's own delay."""
-        return known[f.LSU_CYCLES] + known[f.MISS_CYCLES] + _AWAY + 2 * known[f.NET_LATENCY]
+        return known["lsu_cycles"] + known["l1_miss_cycles"] + _AWAY + 2 * known["network_latency"]
 
-    def dram(self, known: dict[int, int]) -> dict[int, int]:
+    def dram(self, known: dict[str, int]) -> dict[str, int]:
         """The DRAM channels, their times in ticks of the SM's clock."""
-        clock = f.TICKS * self.number("clock.sm_mhz") / self.number("clock.mem_mhz")
+        clock = c.TICKS * self.number("clock.sm_mhz") / self.number("clock.mem_mhz")
         burst = self.whole("dram.burst_bytes")
         moved = -(-self.sector // burst) * burst
-        times = {
-            place: round(clock * self.number(f"dram.timing.{key}"))
-            for place, key in _TIMING.items()
-        }
+        times = {f"t_{x}": round(clock * self.number(f"dram.timing.{x}")) for x in _TIMING}
         rate = self.number("dram.bytes_per_clk_per_channel") / self._split()
         data = clock * moved / rate * self._slower()
         if self.depth:
             delay = self.whole("dram.pipeline_latency")
         else:
-            taken = (times[f.T_RCD] + times[f.T_CL] + data) / f.TICKS + 3
-            before = known[f.L2_DELAY] + self._way(known)
+            taken = (times["t_rcd"] + times["t_cl"] + data) / c.TICKS + 3
+            before = known["l2_delay"] + self._way(known)
             delay = max(0, round(self.number("dram.latency") - before - taken))
         queue = self.whole("dram.queue")
-        if known[f.HAS_L2] and not self.depth:  # what is on its way there does not wait in it yet
-            queue += round(delay * f.TICKS / data)
+        if known["has_l2"] and not self.depth:  # what is on its way there does not wait in it yet
+            queue += round(delay * c.TICKS / data)
         page = self.whole("dram.page_bytes") * self.whole("dram.chips_per_channel")
         return times | {
-            f.CHANNELS: self._channels(),
-            f.BANKS: self.whole("dram.banks"),
-            f.BANK_GROUPS: self.whole("dram.timing.n_bank_groups"),
-            f.DRAM_QUEUE: queue,
-            f.DRAM_DELAY: delay,
-            f.DRAM_FIRST_READY: int(self.machine.text("dram.scheduler") == "FR-FCFS"),
-            f.PAGE_SECTORS: max(1, page // self.sector),
-            f.T_BURST: max(1, round(data)),
-            f.MIXED_LOSS: self._mixed_loss(),
+            "channel_count": self._channels(),
+            "banks_per_channel": self.whole("dram.banks"),
+            "bank_groups": self.whole("dram.timing.n_bank_groups"),
+            "dram_queue": queue,
+            "dram_delay": delay,
+            "dram_first_ready": int(self.machine.text("dram.scheduler") == "FR-FCFS"),
+            "sectors_per_page": max(1, page // self.sector),
+            "t_burst": max(1, round(data)),
+            "dram_mixed_loss": self._mixed_loss(),
         }
 
     def _slower(self) -> float:
@@ -453,57 +564,9 @@ class _Reader:
 
     def _mixed_loss(self) -> int:
         """Cost of the bus turnarounds for a write among reads alone, in parts of a burst."""
-        return 0 if self.depth else round(4 * f.TICKS * (1 - self.number("dram.mixed_efficiency")))
+        return 0 if self.depth else round(4 * c.TICKS * (1 - self.number("dram.mixed_efficiency")))
 
 
-_CACHE_PLACES = {
-    f.OF_L1: f.L1_CACHE, f.OF_CONST: f.CONST_CACHE, f.OF_TEX: f.TEX_CACHE,
-    f.OF_FETCH: f.FETCH_CACHE, f.OF_L2: f.L2_CACHE,
-}  # fmt: skip
-
-_TIMING = {
-    f.T_CCD: "ccd", f.T_CCDL: "ccdl", f.T_RRD: "rrd", f.T_RCD: "rcd", f.T_RAS: "ras",
-    f.T_RP: "rp", f.T_RC: "rc", f.T_CL: "cl", f.T_WL: "wl", f.T_CDLR: "cdlr", f.T_WR: "wr",
-    f.T_RTPL: "rtpl",
-}  # fmt: skip
-
-
-# Polynomial hashing of slices: a table of remainders, one look-up for each byte of an address.
-#
-# The number of a chunk of memory, read as a polynomial over two elements, leaves its slice as the
-# remainder by an irreducible polynomial (Rau, "Pseudo-randomly interleaved memory", ISCA 1991), so
-# that chunks a power of two apart meet in no slice more often than others.
-
-TABLE_BYTES = 6
-"""Bytes of a turn round the slices that the table knows; no address has more."""
-
-_POLYNOMIALS = (
-    1, 0b11, 0b111, 0b1011, 0b10011, 0b100101, 0b1000011, 0b10000011, 0b100011101, 0b1000010001,
-    0b10000001001, 0b100000000101, 0b1000001010011,
+_TIMING = (
+    "ccd", "ccdl", "rrd", "rcd", "ras", "rp", "rc", "cl", "wl", "cdlr", "wr", "rtpl",
 )  # fmt: skip
-"""An irreducible polynomial of each degree."""
-
-
-def can_divide(slices: int) -> bool:
-    """Whether a number of slices has a polynomial: powers of two, up to 4096."""
-    return slices & (slices - 1) == 0 and slices.bit_length() <= len(_POLYNOMIALS)
-
-
-def remainders(slices: int) -> npt.NDArray[np.int64]:
-    """Contribution of each byte of a turn to the remainder, shape (TABLE_BYTES * 256,).
-
-    Remainders add up bit by bit. A turn begins where the bits of one round of slices end.
-    """
-    degree = slices.bit_length() - 1
-    bits, value = [], int(slices > 1)
-    for _ in range(degree + 8 * TABLE_BYTES):
-        bits.append(value)
-        value <<= 1
-        if value >> degree & 1:
-            value ^= _POLYNOMIALS[degree]
-    table = np.zeros((TABLE_BYTES, 256), np.int64)
-    for byte in range(TABLE_BYTES):
-        for bit in range(8):
-            on = np.arange(256) >> bit & 1 != 0
-            table[byte, on] ^= bits[degree + 8 * byte + bit]
-    return table.reshape(-1)

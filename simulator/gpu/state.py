@@ -1,25 +1,35 @@
-"""The state of a simulation: one array of words, its parts laid out one behind the other."""
+"""The state of a simulation: the GPU's record, then the tables that it has the places of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import records as r
 from warpmill.simulator.gpu.code import EngineCode
+from warpmill.simulator.gpu.constants import HASH_POLYNOMIAL, NEVER, NONE, TICKS
 from warpmill.simulator.gpu.memory_partition import QUEUE_BEFORE
+from warpmill.simulator.gpu.pointers import DType, words_in
 from warpmill.simulator.gpu.pool import Numbers
-from warpmill.simulator.gpu.spec import TABLE_BYTES, Spec, remainders
+from warpmill.simulator.gpu.slice_hash import TABLE_WORDS, remainders
+from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
+from warpmill.simulator.memory.cache_step import FIELDS
 
 Words = npt.NDArray[np.int64]
+Records = npt.NDArray[Any]
+"""Records of one kind, by the names of their fields."""
 
 _WRITE_BACKS = 256
 """Sectors an SM that SMs may be writing back at once, all together."""
+
+_WORD = np.dtype(np.int64)
+_LONG_AGO = -(1 << 40)
 
 
 @dataclass(frozen=True)
@@ -37,262 +47,269 @@ class Sizes:
 
 @dataclass(eq=False)
 class State:
-    """A simulation's words: parameters, what there is once, then the parts in their places."""
+    """A simulation's words. ``gpu`` is the record of what there is once."""
 
     words: Words
+    gpu: Any
+    _tables: dict[str, Records] = field(default_factory=dict)
 
-    def part(self, at: int, count: int, fields: int) -> Words:
-        """The records of a part as a view, shape (count, fields)."""
-        begin = int(self.words[at])
-        return self.words[begin : begin + count * fields].reshape(count, fields)
+    def table(self, name: str) -> Records:
+        """The records of a table, or its words, as a view: ``table("warp")["held_until"]``."""
+        return self._tables[name]
 
-    def number(self, place: int) -> int:
-        """A parameter."""
-        return int(self.words[place])
+    def place(self, table: str, number: int = 0) -> int:
+        """The place of a record."""
+        return int(self.gpu[f"{table}_table"]) + number * words_in(self._tables[table].dtype)
+
+    def number(self, name: str) -> int:
+        """A number of the GPU's record."""
+        return int(self.gpu[name])
 
 
 def new_state(spec: Spec, sizes: Sizes) -> State:
     """Make the state of a machine that has done nothing. LimitError where it is too large."""
-    p = np.zeros(f.PARAMETERS + f.GLOBALS, np.int64)
-    for place, number in spec.numbers.items():
-        p[place] = number
-    _fixed(p, sizes)
-    end = _lay_out(p, sizes)
-    rows: dict[int, int] = {}
-    for place, (count, cache, hashed) in spec.caches.items():
-        rows[place] = end
-        end = _lay_out_cache(p, place, count, cache, end, hashed=hashed)
+    gpu: Any = np.zeros(1, r.GPU)[0]
+    for name, number in spec.numbers.items():
+        gpu[name] = number
+    _fixed(gpu, sizes)
+    tables, end = {}, words_in(r.GPU)
+    for name, layout, count in _tables_of(gpu, sizes):
+        gpu[f"{name}_table"] = end
+        tables[name] = slice(end, end + int(count) * words_in(layout)), layout
+        end = tables[name][0].stop
+    for name, (count, cache, hashed) in spec.caches.items():
+        end = _lay_out_cache(gpu[name], count, cache, end, hashed=hashed)
     if end * 8 > sizes.most_bytes:
         raise LimitError(
             f"the simulation's state would take {end * 8:,} B, more than "
             f"{sizes.most_bytes:,} B; raise the limit with --max-memory"
         )
-    state = State(np.zeros(end, np.int64))
-    state.words[: len(p)] = p
-    _load_code(state, sizes.code)
-    if p[f.HASHES] == f.HASH_POLYNOMIAL:
-        table = remainders(int(p[f.SLICES]))
-        state.words[p[f.AT_HASH] : p[f.AT_HASH] + len(table)] = table
+    words = np.zeros(end, np.int64)
+    words[: words_in(r.GPU)] = np.array([gpu]).view(np.int64)
+    state = State(words, words[: words_in(r.GPU)].view(r.GPU)[0])
+    state._tables.update((name, words[at].view(layout)) for name, (at, layout) in tables.items())
+    state.table("list")[:], state.table("block")[:] = sizes.code.registers, sizes.code.blocks
+    put_rows(state, sizes.code, 0, len(sizes.code.places))
+    if gpu["slice_hash"] == HASH_POLYNOMIAL:
+        state.table("hash")[:] = remainders(int(gpu["slice_count"]))
     _begin(state)
-    for place, (count, cache, _) in spec.caches.items():
-        _empty_cache(state, place, count, cache)
+    for name, (count, cache, _) in spec.caches.items():
+        _empty_cache(state, name, count, cache)
     return state
 
 
-def _fixed(p: Words, sizes: Sizes) -> None:
-    p[f.REGISTERS], p[f.LAUNCHES] = sizes.registers, sizes.launches
-    p[f.ROWS] = len(sizes.code.places)
-    p[f.SLOTS] = -(-p[f.WARPS] // p[f.SCHEDULERS])
-    p[f.CTA_LOG], p[f.BINS] = sizes.logged_ctas, sizes.bins
-    p[f.SPANS] = sizes.spans
-    p[f.WRITE_BACKS] = p[f.SMS] * _WRITE_BACKS
-    of_sms = p[f.SMS] * (p[f.NET_BUFFER] + p[f.WAITERS]) + p[f.WRITE_BACKS]
-    p[f.REQUESTS] = of_sms + p[f.CHANNELS] * _most_of_channel(p)
+def _fixed(gpu: Any, sizes: Sizes) -> None:
+    gpu["registers_per_warp"], gpu["launch_count"] = sizes.registers, sizes.launches
+    gpu["row_count"] = len(sizes.code.places)
+    gpu["slots_per_scheduler"] = -(-gpu["warps_per_sm"] // gpu["schedulers_per_sm"])
+    gpu["logged_ctas"], gpu["bin_count"] = sizes.logged_ctas, sizes.bins
+    gpu["most_spans"] = sizes.spans
+    gpu["most_write_backs"] = gpu["sm_count"] * _WRITE_BACKS
+    each = gpu["packets_per_sm"] + gpu["most_waiters"]
+    gpu["most_requests"] = gpu["sm_count"] * each + gpu["most_write_backs"]
+    gpu["most_requests"] += gpu["channel_count"] * _most_of_channel(gpu)
 
 
-def _most_of_channel(p: Words) -> int:
+def _most_of_channel(gpu: Any) -> int:
     """How many requests a channel can have: in its queues, and on their way back from DRAM."""
-    burst = int(p[f.T_BURST])
-    away = max(int(p[f.T_CL]), int(p[f.T_WL])) + burst + 3 * f.TICKS
-    return int(p[f.DRAM_QUEUE]) + QUEUE_BEFORE + 1 + away // burst + 3
+    burst = int(gpu["t_burst"])
+    away = max(int(gpu["t_cl"]), int(gpu["t_wl"])) + burst + 3 * TICKS
+    return int(gpu["dram_queue"]) + QUEUE_BEFORE + 1 + away // burst + 3
 
 
-def _lay_out(p: Words, sizes: Sizes) -> int:
-    """Assign a place to every part; the end of the last one."""
-    sms, end, rows = int(p[f.SMS]), len(p), len(sizes.code.places)
-    warps, schedulers = sms * int(p[f.WARPS]), sms * int(p[f.SCHEDULERS])
-    ctas = sms * int(p[f.CTAS])
-    for at, words in (
-        (f.AT_CODE, len(sizes.code.rows)),
-        (f.AT_LIST, len(sizes.code.registers)),
-        (f.AT_BLOCK, len(sizes.code.blocks)),
-        (f.AT_SM_PORT, sms * f.IN_FIELDS),
-        (f.AT_SLICE_PORT, p[f.SLICES] * f.IN_FIELDS),
-        (f.AT_SM_INTAKE, sms * f.OUT_FIELDS),
-        (f.AT_SLICE_INTAKE, p[f.SLICES] * f.OUT_FIELDS),
-        (f.AT_LAUNCH, sizes.launches * f.LAUNCH_FIELDS),
-        (f.AT_SM, sms * f.SM_FIELDS),
-        (f.AT_SCHEDULER, schedulers * f.SCHEDULER_FIELDS),
-        (f.AT_WARP, warps * f.WARP_FIELDS),
-        (f.AT_READY, schedulers * p[f.SLOTS]),
-        (f.AT_ORDER, schedulers * p[f.SLOTS]),
-        (f.AT_REGISTER, warps * sizes.registers),
-        (f.AT_PIPE, sms * p[f.PARTS] * p[f.PIPES]),
-        (f.AT_COLLECTOR, schedulers * p[f.COLLECTORS]),
-        (f.AT_CTA, ctas * f.CTA_FIELDS),
-        (f.AT_BARRIER, ctas * f.BARRIERS * 2),
-        (f.AT_AHEAD, schedulers * (1 + p[f.FETCH_AHEAD])),
-        (f.AT_PENDING, sms * p[f.PENDING_ACCESSES] * f.PENDING_FIELDS),
-        (f.AT_LSU, sms * p[f.LSU_QUEUE]),
-        (f.AT_REQUEST, p[f.REQUESTS] * f.REQUEST_FIELDS),
-        (f.AT_SLICE, p[f.SLICES] * f.SLICE_FIELDS),
-        (f.AT_CHANNEL, p[f.CHANNELS] * f.CHANNEL_FIELDS),
-        (f.AT_BANK, p[f.CHANNELS] * p[f.BANKS] * f.BANK_FIELDS),
-        (f.AT_LINK, 2 * p[f.NET_STAGES] * p[f.LINKS]),
-        (f.AT_SM_COUNT, sms * f.SM_COUNTS),
-        (f.AT_SLICE_COUNT, p[f.SLICES] * f.SLICE_COUNTS),
-        (f.AT_CHANNEL_COUNT, p[f.CHANNELS] * f.CHANNEL_COUNTS),
-        (f.AT_ROW_COUNT, rows * f.ROW_COUNTS),
-        (f.AT_HISTOGRAM, rows * f.HISTOGRAM),
-        (f.AT_BIN, sizes.bins * f.BIN_FIELDS),
-        (f.AT_CTA_LOG, sizes.logged_ctas * f.LOG_FIELDS),
-        (f.AT_SPAN, sizes.spans * f.SPAN_FIELDS),
-        (f.AT_HASH, 256 * TABLE_BYTES),
-    ):
-        p[at] = end
-        end += int(words)
-    return end
+def _tables_of(gpu: Any, sizes: Sizes) -> Iterator[tuple[str, DType, int]]:
+    """Each table: its name, the layout of its records, and how many they are."""
+    sms, slices, channels = gpu["sm_count"], gpu["slice_count"], gpu["channel_count"]
+    schedulers, warps = sms * gpu["schedulers_per_sm"], sms * gpu["warps_per_sm"]
+    polynomial = gpu["slice_hash"] == HASH_POLYNOMIAL
+    yield "code", r.INSTRUCTION, len(sizes.code.rows)
+    yield "list", _WORD, len(sizes.code.registers)
+    yield "block", _WORD, len(sizes.code.blocks)
+    yield "sm_port", r.PORT, sms
+    yield "slice_port", r.PORT, slices
+    yield "sm_intake", r.INTAKE, sms
+    yield "slice_intake", r.INTAKE, slices
+    yield "launch", r.LAUNCH, sizes.launches
+    yield "sm", r.SM, sms
+    yield "scheduler", r.SCHEDULER, schedulers
+    yield "warp", r.WARP, warps
+    yield "ready", _WORD, schedulers * gpu["slots_per_scheduler"]
+    yield "order", _WORD, schedulers * gpu["slots_per_scheduler"]
+    yield "register", _WORD, warps * sizes.registers
+    yield "pipe", _WORD, sms * gpu["subpartitions_per_sm"] * gpu["pipes_per_subpartition"]
+    yield "collector", _WORD, schedulers * gpu["collectors_per_scheduler"]
+    yield "cta", r.CTA, sms * gpu["ctas_per_sm"]
+    yield "prefetch", _WORD, schedulers * (1 + gpu["prefetched_lines"])
+    yield "pending", r.PENDING, sms * gpu["pending_per_sm"]
+    yield "lsu_queue", _WORD, sms * gpu["lsu_queue_size"]
+    yield "request", r.REQUEST, gpu["most_requests"]
+    yield "slice", r.SLICE, slices
+    yield "channel", r.CHANNEL, channels
+    yield "bank", r.BANK, channels * gpu["banks_per_channel"]
+    yield "link", _WORD, 2 * gpu["network_stages"] * gpu["links_per_stage"]
+    yield "row_count", r.ROW_COUNTS, len(sizes.code.places)
+    yield "bin", r.BIN, sizes.bins
+    yield "cta_log", r.CTA_LOG, sizes.logged_ctas
+    yield "span", r.SPAN, sizes.spans
+    yield "hash", _WORD, TABLE_WORDS if polynomial else 0
 
 
-def _lay_out_cache(
-    p: Words, place: int, count: int, cache: CacheSpec, begin: int, *, hashed: bool
-) -> int:
-    """A kind of cache its numbers and its place; the end of it."""
+def _lay_out_cache(kind: Any, count: int, cache: CacheSpec, begin: int, *, hashed: bool) -> int:
+    """A kind of cache its numbers and its places; the end of it."""
     rows = count * cache.lines
     bits = (cache.lines - 1).bit_length()
     sectors = cache.line_bytes // cache.granule_bytes
-    extras = 2 + 3 * sectors
-    sets_at = begin + rows * FIELDS
-    buckets_at = sets_at + 2 * count * cache.sets
-    extra_at = buckets_at + (count << bits)
-    values = {
-        f.C_SETS: cache.sets, f.C_SECTORS: sectors, f.C_BUCKETS: 1 << bits,
-        f.C_BUCKET_BITS: bits, f.C_SETS_AT: sets_at, f.C_BUCKETS_AT: buckets_at,
-        f.C_FIFO: 0, f.C_WRITE_BACK: 1, f.C_ALLOCATES: 1, f.C_ROWS_AT: begin,
-        f.C_EXTRA_AT: extra_at, f.C_EXTRA_FIELDS: extras, f.C_HASHED: int(hashed), f.C_THERE: 1,
-    }  # fmt: skip
-    for name, value in values.items():
-        p[place + name] = value
-    return extra_at + rows * extras
+    kind["is_there"], kind["hashed"] = 1, hashed
+    kind["sets"], kind["sectors"] = cache.sets, sectors
+    kind["buckets"], kind["bucket_bits"] = 1 << bits, bits
+    kind["rows_at"] = begin
+    kind["sets_at"] = kind["rows_at"] + rows * FIELDS
+    kind["buckets_at"] = kind["sets_at"] + 2 * count * cache.sets
+    kind["states_at"] = kind["buckets_at"] + (count << bits)
+    kind["state_words"] = words_in(r.LINE_STATE) + sectors * (words_in(r.WAITERS) + 1)
+    return int(kind["states_at"] + rows * kind["state_words"])
 
 
-def _empty_cache(state: State, place: int, count: int, cache: CacheSpec) -> None:
+def _empty_cache(state: State, name: str, count: int, cache: CacheSpec) -> None:
     """Empty the caches of a kind: each set has its rows in their order, without lines."""
-    p = m = state.words
-    begin, rows = int(p[place + f.C_ROWS_AT]), count * cache.lines
+    kind, words = state.gpu[name], state.words
+    begin, rows = int(kind["rows_at"]), count * cache.lines
     ways = cache.lines // cache.sets
-    table = m[begin : begin + rows * FIELDS].reshape(-1, FIELDS)
+    lines = words[begin : begin + rows * FIELDS].view(r.LINE).reshape(-1, ways)
     places = begin + np.arange(rows).reshape(-1, ways) * FIELDS
-    table[:] = NONE
-    table[:, 1:3] = 0
-    table.reshape(-1, ways, FIELDS)[:, 1:, NEWER] = places[:, :-1]
-    table.reshape(-1, ways, FIELDS)[:, :-1, OLDER] = places[:, 1:]
-    sets_at, buckets_at = int(p[place + f.C_SETS_AT]), int(p[place + f.C_BUCKETS_AT])
-    ends = m[sets_at:buckets_at].reshape(-1, 2)
+    for one in r.LINE.names or ():
+        lines[one] = 0 if one in ("valid", "dirty") else NONE
+    lines["newer"][:, 1:], lines["older"][:, :-1] = places[:, :-1], places[:, 1:]
+    sets_at, buckets_at = int(kind["sets_at"]), int(kind["buckets_at"])
+    ends = words[sets_at:buckets_at].reshape(-1, 2)
     ends[:, 0], ends[:, 1] = places[:, 0], places[:, -1]
-    extra_at, extras = int(p[place + f.C_EXTRA_AT]), int(p[place + f.C_EXTRA_FIELDS])
-    m[buckets_at:extra_at] = NONE
-    beside = m[extra_at : extra_at + rows * extras].reshape(-1, extras)
-    beside[:] = 0
-    beside[:, f.X_WAITERS : f.X_WAITERS + 2 * (cache.line_bytes // cache.granule_bytes) : 2] = NONE
+    states_at, each = int(kind["states_at"]), int(kind["state_words"])
+    words[buckets_at:states_at] = NONE
+    states = words[states_at : states_at + rows * each].reshape(-1, each)
+    states[:] = 0
+    first, sectors = words_in(r.LINE_STATE), int(kind["sectors"])
+    states[:, first : first + sectors * words_in(r.WAITERS)].view(r.WAITERS)["first"] = NONE
 
 
-def empty_caches(state: State, spec: Spec, places: tuple[int, ...]) -> None:
+def empty_caches(state: State, spec: Spec, names: tuple[str, ...]) -> None:
     """Flush caches of these kinds. What was to be written back is forgotten."""
-    for place in places:
-        if place in spec.caches:
-            count, cache, _ = spec.caches[place]
-            _empty_cache(state, place, count, cache)
+    for name in names:
+        if name in spec.caches:
+            count, cache, _ = spec.caches[name]
+            _empty_cache(state, name, count, cache)
 
 
 def _begin(state: State) -> None:
-    """Initialise all parts as they are before anything has happened."""
-    p = state.words
-    sms = int(p[f.SMS])
-    sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
-    sm[:, [f.BX_FIRST, f.BX_LAST, f.SM_LAST_CTA, f.SM_SEGMENT, f.SM_AT_ONCE]] = f.NONE
-    sm[:, [f.SM_LSU_NEXT, f.SM_TIME, f.SM_YIELD]] = f.NEVER
-    for ports, intakes, count in (
-        (f.AT_SM_PORT, f.AT_SM_INTAKE, sms),
-        (f.AT_SLICE_PORT, f.AT_SLICE_INTAKE, int(p[f.SLICES])),
-    ):
-        state.part(ports, count, f.IN_FIELDS)[:, [f.IN_FIRST, f.IN_LAST]] = f.NONE
-        state.part(intakes, count, f.OUT_FIELDS)[:, f.OUT_STAMP] = f.NONE
-    _chain(state, f.AT_PENDING, sms, int(p[f.PENDING_ACCESSES]), f.PENDING_FIELDS, f.PA_NEXT)
-    sm[:, f.SM_FREE_PENDING] = (
-        p[f.AT_PENDING] + np.arange(sms) * p[f.PENDING_ACCESSES] * f.PENDING_FIELDS
-    )
-    p[f.G_FREE_REQUEST], p[f.G_UNUSED_REQUEST] = f.NONE, p[f.AT_REQUEST]
-    state.part(f.AT_SCHEDULER, sms * int(p[f.SCHEDULERS]), f.SCHEDULER_FIELDS)[:] = (
-        f.NEVER, f.NONE, 0,
-    )  # fmt: skip
+    """Initialise all tables as they are before anything has happened."""
+    gpu = state.gpu
+    _place_sms(state)
     _place_warps(state)
-    state.part(f.AT_CTA, sms * int(p[f.CTAS]), f.CTA_FIELDS)[:, f.CT_LAUNCH] = f.NONE
-    forget_ahead(state)
-    slices = state.part(f.AT_SLICE, int(p[f.SLICES]), f.SLICE_FIELDS)
-    slices[:, [f.BX_FIRST, f.BX_LAST]] = f.NONE
-    slices[:, f.SL_TIME] = f.NEVER
-    channels = state.part(f.AT_CHANNEL, int(p[f.CHANNELS]), f.CHANNEL_FIELDS)
-    channels[:, [f.CH_FIRST, f.CH_LAST, f.CH_BACK, f.CH_GROUP]] = f.NONE
-    channels[:, [f.CH_COLUMN, f.CH_ACTIVATE, f.CH_WROTE]] = -(1 << 40)
-    channels[:, f.CH_TIME] = f.NEVER
-    banks = state.part(f.AT_BANK, int(p[f.CHANNELS] * p[f.BANKS]), f.BANK_FIELDS)
-    banks[:, f.BK_ROW] = f.NONE
-    banks[:, f.BK_ACTIVATED] = -(1 << 40)
-    p[f.G_LAST_SM], p[f.G_BIN_CYCLES] = f.NONE, 64
-    p[f.G_DISPATCH_AT] = f.NEVER
+    for kind in ("sm", "slice"):
+        ports = state.table(f"{kind}_port")
+        ports["first"] = ports["last"] = NONE
+        state.table(f"{kind}_intake")["stamp"] = NONE
+    state.table("cta")["launch"] = NONE
+    slices, channels, banks = (state.table(name) for name in ("slice", "channel", "bank"))
+    slices["number"], slices["time"] = np.arange(len(slices)), NEVER
+    slices["requests"]["first"] = slices["requests"]["last"] = NONE
+    slices["channel"] = state.place("channel")
+    slices["channel"] += slices["number"] // gpu["slices_per_channel"] * words_in(r.CHANNEL)
+    channels["number"], channels["time"] = np.arange(len(channels)), NEVER
+    for name in ("first", "last", "first_back", "column_group"):
+        channels[name] = NONE
+    for name in ("column_tick", "activate_tick", "written_tick"):
+        channels[name] = _LONG_AGO
+    banks["group"] = np.arange(len(banks)) % gpu["bank_groups"]
+    banks["row"], banks["activated_tick"] = NONE, _LONG_AGO
+    gpu["free_request"], gpu["unused_request"] = NONE, state.place("request")
+    gpu["last_sm"], gpu["watched_cta"], gpu["bin_cycles"] = NONE, NONE, 64
+    gpu["dispatch_at"] = NEVER
 
 
-def forget_ahead(state: State) -> None:
-    """Clear the code that was fetched ahead."""
-    p = state.words
-    schedulers = int(p[f.SMS] * p[f.SCHEDULERS])
-    state.part(f.AT_AHEAD, schedulers, int(1 + p[f.FETCH_AHEAD]))[:, 0] = f.NONE
+def _place_sms(state: State) -> None:
+    """Initialise SMs with their queues, pending accesses and CTAs."""
+    gpu, sms, pending, ctas = state.gpu, *(state.table(x) for x in ("sm", "pending", "cta"))
+    places = state.place("sm") + np.arange(len(sms)) * words_in(r.SM)
+    sms["number"] = np.arange(len(sms))
+    sms["replies"]["first"] = sms["replies"]["last"] = NONE
+    for name in ("last_cta", "last_segment", "last_l2_access"):
+        sms[name] = NONE
+    for name in ("lsu_time", "time", "yield_time"):
+        sms[name] = NEVER
+    sms["lsu_queue"] = state.place("lsu_queue") + sms["number"] * gpu["lsu_queue_size"]
+    ctas["sm"], pending["sm"] = (
+        np.repeat(places, len(table) // len(sms)) for table in (ctas, pending)
+    )
+    each = int(gpu["pending_per_sm"])
+    chain = state.place("pending") + np.arange(len(pending)) * words_in(r.PENDING)
+    sms["free_pending"] = chain[::each]
+    pending["next"] = chain + words_in(r.PENDING)
+    pending["next"][each - 1 :: each] = NONE
 
 
-def _load_code(state: State, code: EngineCode) -> None:
-    """Copy the code into its place; it names lists of registers, and blocks rows, as it is."""
-    m = state.words
-    for at, part in ((f.AT_LIST, code.registers), (f.AT_BLOCK, code.blocks)):
-        m[m[at] : m[at] + part.size] = part
-    put_rows(state, code, 0, len(code.places))
+def _place_warps(state: State) -> None:
+    """Initialise schedulers and warps with their places in tables, and with each other's."""
+    gpu, schedulers, warps = state.gpu, state.table("scheduler"), state.table("warp")
+    each, parts = int(gpu["schedulers_per_sm"]), int(gpu["subpartitions_per_sm"])
+    slots, number = int(gpu["slots_per_scheduler"]), np.arange(len(schedulers))
+    schedulers["time"], schedulers["last"] = NEVER, NONE
+    schedulers["number"] = number % each
+    schedulers["ready"] = state.place("ready") + number * slots
+    schedulers["order"] = state.place("order") + number * slots
+    part = number // each * parts + number % each * parts // each
+    schedulers["pipes"] = state.place("pipe") + part * gpu["pipes_per_subpartition"]
+    collectors = number * gpu["collectors_per_scheduler"]
+    schedulers["collectors"] = state.place("collector") + collectors
+    schedulers["prefetched"] = state.place("prefetch") + number * (1 + gpu["prefetched_lines"])
+    forget_prefetched(state)
+    state.table("ready")[:] = NEVER
+    state.table("order").reshape(-1, slots)[:] = np.arange(slots)
+    number = np.arange(len(warps))
+    sm, slot = number // gpu["warps_per_sm"], number % gpu["warps_per_sm"]
+    scheduler = sm * each + slot % each
+    warps["slot"] = slot
+    warps["sm"] = state.place("sm") + sm * words_in(r.SM)
+    warps["scheduler"] = state.place("scheduler") + scheduler * words_in(r.SCHEDULER)
+    warps["registers"] = state.place("register") + number * gpu["registers_per_warp"]
+    warps["ready"] = state.place("ready") + scheduler * slots + slot // each
+
+
+def forget_prefetched(state: State) -> None:
+    """Clear the code that was prefetched."""
+    state.table("prefetch").reshape(len(state.table("scheduler")), -1)[:, 0] = NONE
 
 
 def put_rows(state: State, code: EngineCode, first: int, last: int) -> None:
     """Copy the rows of a code from one on into their places, up to another one."""
-    rows = code.rows.reshape(-1, f.CODE_FIELDS)[first:last].copy()
-    rows[:, [f.R_NEEDS, f.R_WRITES]] += state.words[f.AT_LIST]
-    state.part(f.AT_CODE, len(code.places), f.CODE_FIELDS)[first:last] = rows
+    rows = code.rows[first:last].copy()
+    for name in ("needs", "writes"):
+        rows[name] += state.place("list")
+    state.table("code")[first:last] = rows
 
 
-def _place_warps(state: State) -> None:
-    """Initialise each warp's record with its SM, its scheduler, its registers and its time."""
-    p = state.words
-    sms, warps, schedulers = (int(p[x]) for x in (f.SMS, f.WARPS, f.SCHEDULERS))
-    records = state.part(f.AT_WARP, sms * warps, f.WARP_FIELDS)
-    number = np.arange(sms * warps)
-    sm, slot = number // warps, number % warps
-    scheduler = sm * schedulers + slot % schedulers
-    records[:, f.WP_SM] = p[f.AT_SM] + sm * f.SM_FIELDS
-    records[:, f.WP_SCHEDULER] = p[f.AT_SCHEDULER] + scheduler * f.SCHEDULER_FIELDS
-    records[:, f.WP_REGISTERS] = p[f.AT_REGISTER] + number * p[f.REGISTERS]
-    records[:, f.WP_READY] = p[f.AT_READY] + scheduler * p[f.SLOTS] + slot // schedulers
-    records[:, f.WP_SLOT] = slot
-    slots = int(p[f.SLOTS])
-    state.part(f.AT_READY, sms * schedulers * slots, 1)[:] = f.NEVER
-    state.part(f.AT_ORDER, sms * schedulers, slots)[:] = np.arange(slots)
+def as_numbers(one: Any) -> dict[str, int]:
+    """The numbers of a record, by name; arrays in it are left out."""
+    return {name: int(one[name]) for name in one.dtype.names if not one.dtype[name].shape}
 
 
-def _chain(state: State, at: int, groups: int, each: int, fields: int, link: int) -> None:
-    """Chain the records of each group, each to the next, the last to none."""
-    records = state.part(at, groups * each, fields)
-    places = state.number(at) + (np.arange(groups * each) + 1) * fields
-    places[each - 1 :: each] = f.NONE
-    records[:, link] = places
+def total(records: Records) -> Any:
+    """Sums over records, as a record of their kind."""
+    made: Any = np.zeros(1, records.dtype)[0]
+    for name in records.dtype.names or ():
+        made[name] = records[name].sum(axis=0)
+    return made
 
 
-def resize_cache(state: State, place: int, cache: CacheSpec) -> None:
-    """Resize the caches of a kind, to at most their first size, and empty them."""
-    p = state.words
-    count, hashed = int(p[f.SMS]), bool(p[place + f.C_HASHED])
-    _lay_out_cache(p, place, count, cache, int(p[place + f.C_ROWS_AT]), hashed=hashed)
-    _empty_cache(state, place, count, cache)
+def resize_cache(state: State, name: str, cache: CacheSpec) -> None:
+    """Resize the caches of a kind, one an SM, to at most their first size, and empty them."""
+    kind, count = state.gpu[name], state.number("sm_count")
+    _lay_out_cache(kind, count, cache, int(kind["rows_at"]), hashed=bool(kind["hashed"]))
+    _empty_cache(state, name, count, cache)
 
 
 def issued_by(state: State) -> tuple[Numbers, Numbers]:
     """Cycles, and the warp instructions of all SMs by then, from bin to bin."""
-    width = int(state.words[f.G_BIN_CYCLES])
-    counts = state.part(f.AT_BIN, state.number(f.BINS), f.BIN_FIELDS)
-    total = np.cumsum([0, *counts[:, f.B_INSTRUCTIONS].tolist()])
+    width, counts = state.number("bin_cycles"), state.table("bin")["instructions"]
+    total = np.cumsum([0, *counts.tolist()])
     used = int(np.searchsorted(total, total[-1])) + 1
     return np.arange(used) * width, total[:used]

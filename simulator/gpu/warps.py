@@ -4,330 +4,232 @@ from __future__ import annotations
 
 from typing import Any
 
-from warpmill.simulator.gpu.caches import bring_in, extra_of, key_of, look_up, use, victim_of
+from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, state_of, use, victim_of
 from warpmill.simulator.gpu.compiled import part
-from warpmill.simulator.gpu.fields import (
+from warpmill.simulator.gpu.constants import (
     ASYNC_GROUPS,
-    AT_AHEAD,
-    AT_BARRIER,
-    AT_CODE,
-    AT_CTA,
-    AT_CTA_LOG,
-    AT_HISTOGRAM,
-    AT_PENDING,
-    AT_ROW_COUNT,
-    AT_SCHEDULER,
-    AT_SM,
-    AT_SM_COUNT,
-    AT_SPAN,
-    AT_WARP,
-    BARRIER_CYCLES,
     BARRIERS,
-    C_THERE,
-    CL_END,
-    CL_ISSUED,
-    CODE_FIELDS,
-    CT_ISSUED,
-    CT_LAUNCH,
-    CT_LIVE,
-    CT_NUMBER,
-    CTA_FIELDS,
-    CTA_LOG,
-    CTAS,
-    FETCH_AHEAD,
-    FETCH_CACHE,
-    FETCH_MISS,
-    G_DISPATCH_AT,
-    G_LAUNCHES_DONE,
-    G_SPANS,
-    G_WAITING,
     HISTOGRAM,
-    K_COMMIT,
-    K_FENCE,
-    K_WAIT,
-    LA_CODE,
-    LA_CTAS,
-    LA_DONE,
-    LA_END,
-    LA_LOG,
-    LA_SHARE,
-    LA_STATE,
-    LOG_FIELDS,
-    LS_DONE,
+    KIND_COMMIT,
+    KIND_FENCE,
+    KIND_WAIT,
+    LAUNCH_DONE,
     MOST_ALIASES,
-    N_FETCH_ACCESSES,
-    N_FETCH_MISSES,
-    N_WARP_CYCLES,
     NEVER,
     NONE,
-    OF_FETCH,
-    PA_BEGIN,
-    PA_NEXT,
-    PA_ROW,
-    PA_WARP,
-    PENDING_ACCESSES,
-    PENDING_FIELDS,
-    R_GROUPS,
-    R_KIND,
-    R_NEED_COUNT,
-    R_NEEDS,
-    R_REASON,
-    R_WRITE_COUNT,
-    R_WRITES,
-    RC_COMPLETED,
-    RC_LATENCY,
-    RC_STALLS,
     REASON_BITS,
-    ROW_COUNTS,
-    SC_NEXT,
-    SCHEDULER_FIELDS,
-    SM_COUNTS,
-    SM_CTAS,
-    SM_END,
-    SM_FIELDS,
-    SM_FREE_PENDING,
-    SM_SHARE,
-    SM_WARPS,
-    SM_YIELD,
-    SPAN_FIELDS,
-    SPANS,
-    T_EVENT,
-    W_BARRIER,
-    W_DRAIN,
-    W_LONG,
-    W_MEMBAR,
-    WARP_FIELDS,
-    WARPS,
-    WP_ACCESS,
-    WP_ALIAS,
-    WP_ALIASES,
-    WP_ASYNC,
-    WP_BARRIER,
-    WP_BEGIN,
-    WP_CTA,
-    WP_END_ROW,
-    WP_EVENT,
-    WP_GROUPS,
-    WP_ISSUED,
-    WP_LANES,
-    WP_LAST,
-    WP_LAST_EVENT,
-    WP_LOADS,
-    WP_READY,
-    WP_REASON,
-    WP_REGISTERS,
-    WP_RING,
-    WP_ROW,
-    WP_SCHEDULER,
-    WP_SLOT,
-    WP_SM,
-    WP_STATE,
-    WP_STORES,
-    WS_ENDING,
-    WS_NONE,
-    WS_RUNS,
-    X_WAITERS,
+    STALL,
+    WARP_ENDING,
+    WARP_NONE,
+    WARP_RUNS,
+)
+from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
+from warpmill.simulator.gpu.records import (
+    EVENT,
+    counts_of,
+    cta_at,
+    event_at,
+    instruction_at,
+    launch_at,
+    nth_logged,
+    nth_span,
+    nth_warp,
+    scheduler_at,
+    sm_at,
+    waiters_of,
+    warp_at,
 )
 
-
-@part
-def code_of(m: Any, row: int) -> Any:
-    """The place of an instruction's record by its number."""
-    return m[AT_CODE] + row * CODE_FIELDS
+EVENT_WORDS = words_in(EVENT)
 
 
 @part
-def set_wake(m: Any, warp: int, time: int, reason: int) -> None:
+def set_wake(gpu: Any, warp: Any, time: int, reason: int) -> None:
     """Set the time from which a warp is ready, and at which its scheduler looks at it."""
-    m[m[warp + WP_READY]], m[warp + WP_REASON] = time, reason
+    words_of(gpu)[warp.ready], warp.reason = time, reason
     if time >= NEVER:
         return
-    scheduler = m[warp + WP_SCHEDULER]
-    m[scheduler + SC_NEXT] = min(m[scheduler + SC_NEXT], time)
+    scheduler = scheduler_at(gpu, warp.scheduler)
+    scheduler.time = min(scheduler.time, time)
 
 
 @part
-def next_ready(m: Any, warp: int, floor: int, reason: int) -> None:
+def next_ready(gpu: Any, warp: Any, floor: int, reason: int) -> None:
     """Work out from when on a warp can issue its next instruction, not before ``floor``.
 
     Results that it needs, and registers that it writes and that are still to be written, hold it
     up; ``reason`` is why it does not issue before ``floor``.
     """
-    row = code_of(m, m[warp + WP_ROW])
-    registers = m[warp + WP_REGISTERS]
+    instruction, words = instruction_at(gpu, warp.row), words_of(gpu)
+    registers, first = warp.registers, instruction.needs
     best = floor << REASON_BITS | reason
-    first = m[row + R_NEEDS]
-    for k in range(first, first + m[row + R_NEED_COUNT]):
-        word = m[registers + m[k]]
+    for k in range(first, first + instruction.need_count):
+        word = words[registers + words[k]]
         if word >> REASON_BITS > best >> REASON_BITS:
             best = word
-    kind = m[row + R_KIND]
-    if kind == K_WAIT and copies_under_way(m, warp, m[row + R_GROUPS]):
-        best = NEVER << REASON_BITS | W_LONG
-    if kind == K_COMMIT and m[warp + WP_RING + (m[warp + WP_GROUPS] + 1) % ASYNC_GROUPS] > 0:
-        best = NEVER << REASON_BITS | W_LONG  # so many groups are told apart
-    if kind == K_FENCE and m[warp + WP_LOADS] + m[warp + WP_STORES] > 0:
-        best = NEVER << REASON_BITS | W_MEMBAR
-    set_wake(m, warp, best >> REASON_BITS, best & ((1 << REASON_BITS) - 1))
+    kind = instruction.kind
+    if kind == KIND_WAIT and copies_under_way(warp, instruction.copy_groups):
+        best = NEVER << REASON_BITS | STALL.long_scoreboard
+    if kind == KIND_COMMIT and warp.copies_of_group[(warp.copy_groups + 1) % ASYNC_GROUPS] > 0:
+        best = NEVER << REASON_BITS | STALL.long_scoreboard  # so many groups are told apart
+    if kind == KIND_FENCE and warp.loads + warp.stores > 0:
+        best = NEVER << REASON_BITS | STALL.membar
+    set_wake(gpu, warp, best >> REASON_BITS, best & ((1 << REASON_BITS) - 1))
 
 
 @part
-def copies_under_way(m: Any, warp: int, groups: int) -> Any:
+def copies_under_way(warp: Any, groups: int) -> Any:
     """Whether copies are under way of any but so many newest groups; -1: of any at all."""
-    if m[warp + WP_ASYNC] == 0:
+    if warp.copies == 0:
         return False
     if groups < 0:
         return True
-    newest = m[warp + WP_GROUPS]
+    newest = warp.copy_groups
     kept = 0
     for k in range(min(groups + 1, ASYNC_GROUPS)):
-        kept += m[warp + WP_RING + (newest - k) % ASYNC_GROUPS]
-    return m[warp + WP_ASYNC] > kept
+        kept += warp.copies_of_group[(newest - k) % ASYNC_GROUPS]
+    return warp.copies > kept
 
 
 @part
-def fetched(m: Any, sm: int, warp: int, line: int, time: int) -> Any:
+def fetched(gpu: Any, sm: Any, warp: Any, line: int, time: int) -> Any:
     """The time at which the instructions of a line are there, asked for at a time."""
-    if m[FETCH_CACHE + C_THERE] == 0:
+    cache = gpu.icache
+    if cache.is_there == 0:
         return time
-    counts = m[AT_SM_COUNT] + sm * SM_COUNTS
-    m[counts + N_FETCH_ACCESSES] += 1
-    c = m[OF_FETCH]
-    key = key_of(m, c, line)
-    row = look_up(m, c, sm, key)
+    sm.counts.fetch_accesses += 1
+    key = key_of(cache, line)
+    row = look_up(gpu, cache, sm.number, key)
     if row == NONE:
-        row = victim_of(m, c, sm, key)
-        bring_in(m, c, sm, key, row)
-        m[_arrival(m, row)] = _from_ahead(m, warp, line, time, counts)
-    use(m, c, sm, row)
-    return max(time, m[_arrival(m, row)])
+        row = victim_of(gpu, cache, sm.number, key)
+        bring_in(gpu, cache, sm.number, key, row)
+        _arrival(gpu, row).first = _prefetched(gpu, sm, warp, line, time)
+    use(gpu, cache, sm.number, row)
+    return max(time, _arrival(gpu, row).first)
 
 
 @part
-def _from_ahead(m: Any, warp: int, line: int, time: int, counts: int) -> Any:
+def _prefetched(gpu: Any, sm: Any, warp: Any, line: int, time: int) -> Any:
     """The time at which a line arrives that the cache does not have.
 
     A buffer of each scheduler has the lines behind the last one that it gave, or which nobody had
-    fetched ahead; what it gives makes room for more.
+    prefetched; what it gives makes room for more.
     """
-    size = m[FETCH_AHEAD]
-    scheduler = (m[warp + WP_SCHEDULER] - m[AT_SCHEDULER]) // SCHEDULER_FIELDS
-    first = m[AT_AHEAD] + scheduler * (1 + size)
-    place = line - m[first]
-    arrives = time + m[FETCH_MISS]
-    if m[first] == NONE or place < 0 or place >= size:
-        m[counts + N_FETCH_MISSES] += 1
+    words, size = words_of(gpu), gpu.prefetched_lines
+    first = scheduler_at(gpu, warp.scheduler).prefetched
+    place = line - words[first]
+    arrives = time + gpu.fetch_miss_cycles
+    if words[first] == NONE or place < 0 or place >= size:
+        sm.counts.fetch_misses += 1
         place = size - 1
     else:
-        arrives = m[first + 1 + place]
-    m[first] = line + 1
+        arrives = words[first + 1 + place]
+    words[first] = line + 1
     for k in range(size):
-        there = k + place + 1
-        m[first + 1 + k] = m[first + 1 + there] if there < size else time + m[FETCH_MISS]
+        there, asked = k + place + 1, time + gpu.fetch_miss_cycles
+        words[first + 1 + k] = words[first + 1 + there] if there < size else asked
     return arrives
 
 
 @part
-def _arrival(m: Any, row: int) -> Any:
-    """The place of the time at which a line of instructions arrives: its first waiter's."""
-    return extra_of(m, m[OF_FETCH], row) + X_WAITERS
+def _arrival(gpu: Any, row: int) -> Any:
+    """The record that has the time at which a line of instructions arrives: its first waiter."""
+    return waiters_of(state_of(gpu, gpu.icache, row), 0)
 
 
 @part
-def enter_next_block(m: Any, t: Any, warp: int) -> Any:
+def enter_next_block(gpu: Any, warp: Any) -> Any:
     """Advance a warp to the first instruction of its next event that has any.
 
     Gives whether there is one.
     """
-    while m[warp + WP_EVENT] < m[warp + WP_LAST_EVENT]:
-        event = m[warp + WP_EVENT]
-        block = m[m[m[warp + WP_CTA] + CT_LAUNCH] + LA_CODE] + (t[event] >> 8)
-        if m[block] < m[block + 1]:
-            m[warp + WP_ROW], m[warp + WP_END_ROW] = m[block], m[block + 1]
-            m[warp + WP_ACCESS] = event + t[event + 1]
-            m[warp + WP_LANES] = t[event] & 255
+    words = words_of(gpu)
+    while warp.event < warp.last_event:
+        event = event_at(gpu, warp.event)
+        code = launch_at(gpu, cta_at(gpu, warp.cta).launch).code
+        block = code + (event.block_and_lanes >> 8)
+        if words[block] < words[block + 1]:
+            warp.row, warp.end_row = words[block], words[block + 1]
+            warp.access = warp.event + event.accesses
+            warp.lanes = event.block_and_lanes & 255
             return True
-        m[warp + WP_EVENT] += T_EVENT
+        warp.event += EVENT_WORDS
     return False
 
 
 @part
-def eliminate_move(m: Any, warp: int) -> Any:
+def eliminate_move(gpu: Any, warp: Any) -> Any:
     """Carry out an instruction that takes no time: what it writes is ready when what it reads is.
 
     Gives whether that could be done: a value on its way is followed by few names only.
     """
-    row = code_of(m, m[warp + WP_ROW])
-    registers = m[warp + WP_REGISTERS]
-    word, source = 0, NONE
-    first, writes = m[row + R_NEEDS], m[row + R_WRITE_COUNT]
-    for k in range(first, first + m[row + R_NEED_COUNT] - writes):
-        if m[registers + m[k]] > word:
-            word, source = m[registers + m[k]], m[k]
+    instruction, words = instruction_at(gpu, warp.row), words_of(gpu)
+    registers, word, source = warp.registers, 0, NONE
+    first, writes = instruction.needs, instruction.write_count
+    for k in range(first, first + instruction.need_count - writes):
+        if words[registers + words[k]] > word:
+            word, source = words[registers + words[k]], words[k]
     pending = word >> REASON_BITS >= NEVER
-    if pending and m[warp + WP_ALIASES] + writes > MOST_ALIASES:
+    if pending and warp.alias_count + writes > MOST_ALIASES:
         return False
-    first = m[row + R_WRITES]
+    first = instruction.writes
     for k in range(first, first + writes):
-        m[registers + m[k]] = word
+        words[registers + words[k]] = word
         if pending:
-            pair = warp + WP_ALIAS + 2 * m[warp + WP_ALIASES]
-            m[pair], m[pair + 1] = m[k], source
-            m[warp + WP_ALIASES] += 1
+            warp.alias_names[warp.alias_count] = words[k]
+            warp.alias_sources[warp.alias_count] = source
+            warp.alias_count += 1
     return True
 
 
 @part
-def _follow_aliases(m: Any, warp: int, registers: int) -> None:
+def _follow_aliases(gpu: Any, warp: Any) -> None:
     """Mark the other names of values that have arrived as ready too."""
-    kept = 0
-    for k in range(m[warp + WP_ALIASES]):
-        name, source = m[warp + WP_ALIAS + 2 * k], m[warp + WP_ALIAS + 2 * k + 1]
-        word = m[registers + source]
+    words, registers, kept = words_of(gpu), warp.registers, 0
+    for k in range(warp.alias_count):
+        name, source = warp.alias_names[k], warp.alias_sources[k]
+        word = words[registers + source]
         if word >> REASON_BITS < NEVER:
-            m[registers + name] = word
+            words[registers + name] = word
         else:
-            m[warp + WP_ALIAS + 2 * kept], m[warp + WP_ALIAS + 2 * kept + 1] = name, source
+            warp.alias_names[kept], warp.alias_sources[kept] = name, source
             kept += 1
-    m[warp + WP_ALIASES] = kept
+    warp.alias_count = kept
 
 
 @part
-def write_results(m: Any, warp: int, row: int, word: int) -> None:
+def write_results(gpu: Any, warp: Any, instruction: Any, word: int) -> None:
     """Set when the results of an instruction are ready, from a word."""
-    registers = m[warp + WP_REGISTERS]
-    first = m[code_of(m, row) + R_WRITES]
-    for k in range(first, first + m[code_of(m, row) + R_WRITE_COUNT]):
-        m[registers + m[k]] = word
+    words, registers, first = words_of(gpu), warp.registers, instruction.writes
+    for k in range(first, first + instruction.write_count):
+        words[registers + words[k]] = word
 
 
 @part
-def writeback(m: Any, pending: int, time: int, now: int) -> None:
+def writeback(gpu: Any, pending: Any, time: int, now: int) -> None:
     """End a load or an atomic: its results are there at a time, and the warp may go on.
 
     What waited for them only learns of it now, be the time the present one or one to come.
     """
-    warp, row = m[pending + PA_WARP], m[pending + PA_ROW]
-    word = time << REASON_BITS | m[code_of(m, row) + R_REASON]
-    write_results(m, warp, row, word)
-    if m[warp + WP_ALIASES] > 0:
-        _follow_aliases(m, warp, m[warp + WP_REGISTERS])
-    latency = time - m[pending + PA_BEGIN]
-    counts = m[AT_ROW_COUNT] + row * ROW_COUNTS
-    m[counts + RC_LATENCY] += latency
-    m[counts + RC_COMPLETED] += 1
-    m[m[AT_HISTOGRAM] + row * HISTOGRAM + bin_of(latency)] += 1
-    free_pending(m, pending)
-    m[warp + WP_LOADS] -= 1
-    recheck_ready(m, warp, now)
+    warp, instruction = warp_at(gpu, pending.warp), instruction_at(gpu, pending.row)
+    write_results(gpu, warp, instruction, time << REASON_BITS | instruction.reason)
+    if warp.alias_count > 0:
+        _follow_aliases(gpu, warp)
+    latency, counts = time - pending.begin, counts_of(gpu, pending.row)
+    counts.latency_cycles += latency
+    counts.completed += 1
+    counts.latency_bins[bin_of(latency)] += 1
+    free_pending(gpu, pending)
+    warp.loads -= 1
+    recheck_ready(gpu, warp, now)
 
 
 @part
-def free_pending(m: Any, pending: int) -> None:
+def free_pending(gpu: Any, pending: Any) -> None:
     """Free the record of an access."""
-    at = m[AT_SM] + (pending - m[AT_PENDING]) // PENDING_FIELDS // m[PENDING_ACCESSES] * SM_FIELDS
-    m[pending + PA_NEXT] = m[at + SM_FREE_PENDING]
-    m[at + SM_FREE_PENDING] = pending
+    sm = sm_at(gpu, pending.sm)
+    pending.next = sm.free_pending
+    sm.free_pending = place_of(gpu, pending)
 
 
 @part
@@ -342,95 +244,91 @@ def bin_of(latency: int) -> Any:
 
 
 @part
-def recheck_ready(m: Any, warp: int, now: int) -> None:
+def recheck_ready(gpu: Any, warp: Any, now: int) -> None:
     """Recheck a warp for which something has changed: it may go on, or be at its end."""
-    if m[warp + WP_STATE] == WS_ENDING:
-        if m[warp + WP_LOADS] + m[warp + WP_STORES] == 0:
-            end_warp(m, warp, now)
+    if warp.state == WARP_ENDING:
+        if warp.loads + warp.stores == 0:
+            end_warp(gpu, warp, now)
         return
-    if m[warp + WP_STATE] != WS_RUNS or m[m[warp + WP_READY]] < NEVER:
+    if warp.state != WARP_RUNS or words_of(gpu)[warp.ready] < NEVER:
         return
-    if m[warp + WP_REASON] == W_BARRIER:
+    if warp.reason == STALL.barrier:
         return
-    next_ready(m, warp, now, m[warp + WP_REASON])
+    next_ready(gpu, warp, now, warp.reason)
 
 
 @part
-def start_drain(m: Any, warp: int, row: int, now: int) -> None:
+def start_drain(gpu: Any, warp: Any, row: int, now: int) -> None:
     """Start the drain of a warp that has issued its last instruction, NONE if none."""
-    m[warp + WP_STATE], m[warp + WP_REASON], m[warp + WP_ROW] = WS_ENDING, W_DRAIN, row
-    m[m[warp + WP_READY]] = NEVER
-    if m[warp + WP_LOADS] + m[warp + WP_STORES] == 0:
-        end_warp(m, warp, now)
+    warp.state, warp.reason, warp.row = WARP_ENDING, STALL.drain, row
+    words_of(gpu)[warp.ready] = NEVER
+    if warp.loads + warp.stores == 0:
+        end_warp(gpu, warp, now)
 
 
 @part
-def end_warp(m: Any, warp: int, now: int) -> None:
+def end_warp(gpu: Any, warp: Any, now: int) -> None:
     """End a warp; with its last warp a CTA ends, and with its last CTA a launch."""
-    at, cta = m[warp + WP_SM], m[warp + WP_CTA]
-    sm, slot = (at - m[AT_SM]) // SM_FIELDS, m[warp + WP_SLOT]
-    m[warp + WP_STATE], m[m[warp + WP_READY]] = WS_NONE, NEVER
-    if m[warp + WP_ROW] != NONE:
-        drained = m[AT_ROW_COUNT] + m[warp + WP_ROW] * ROW_COUNTS + RC_STALLS + W_DRAIN
-        m[drained] += max(0, now - m[warp + WP_LAST] - 1)
-    m[at + SM_WARPS] -= 1
-    m[at + SM_END] = now
-    m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_WARP_CYCLES] += now - m[warp + WP_BEGIN]
-    m[cta + CT_ISSUED] += m[warp + WP_ISSUED]
-    m[cta + CT_LIVE] -= 1
-    if m[SPANS] > m[G_SPANS]:
-        span = m[AT_SPAN] + m[G_SPANS] * SPAN_FIELDS
-        m[span], m[span + 1] = sm, slot
-        m[span + 2] = m[m[cta + CT_LAUNCH] + LA_LOG] + m[cta + CT_NUMBER]
-        m[span + 3], m[span + 4] = m[warp + WP_BEGIN], now
-        m[G_SPANS] += 1
-    if m[cta + CT_LIVE] == 0:
-        _end_cta(m, sm, cta, now)
+    sm, cta = sm_at(gpu, warp.sm), cta_at(gpu, warp.cta)
+    warp.state, words_of(gpu)[warp.ready] = WARP_NONE, NEVER
+    if warp.row != NONE:
+        drained = max(0, now - warp.last_issue - 1)
+        counts_of(gpu, warp.row).stalls[STALL.drain] += drained
+    sm.warps -= 1
+    sm.end = now
+    sm.counts.warp_cycles += now - warp.begin
+    cta.issued += warp.issued
+    cta.live_warps -= 1
+    if gpu.most_spans > gpu.spans:
+        span = nth_span(gpu, gpu.spans)
+        span.sm, span.slot = sm.number, warp.slot
+        span.cta = launch_at(gpu, cta.launch).log + cta.number
+        span.begin, span.end = warp.begin, now
+        gpu.spans += 1
+    if cta.live_warps == 0:
+        _end_cta(gpu, sm, cta, now)
     else:
-        open_barriers(m, cta, now)
+        open_barriers(gpu, cta, now)
 
 
 @part
-def _end_cta(m: Any, sm: int, cta: int, now: int) -> None:
-    launch = m[cta + CT_LAUNCH]
-    at = m[AT_SM] + sm * SM_FIELDS
-    place = m[launch + LA_LOG] + m[cta + CT_NUMBER]
-    if place < m[CTA_LOG]:
-        log = m[AT_CTA_LOG] + place * LOG_FIELDS
-        m[log + CL_END], m[log + CL_ISSUED] = now, m[cta + CT_ISSUED]
-    m[cta + CT_LAUNCH] = NONE
-    m[at + SM_CTAS] -= 1
-    m[at + SM_SHARE] -= m[launch + LA_SHARE]
-    m[launch + LA_DONE] += 1
-    m[launch + LA_END] = max(m[launch + LA_END], now)
-    if m[launch + LA_DONE] == m[launch + LA_CTAS]:
-        m[launch + LA_STATE] = LS_DONE
-        m[G_LAUNCHES_DONE] += 1
-        m[G_DISPATCH_AT] = min(m[G_DISPATCH_AT], m[launch + LA_END] + 1)
-    if m[G_WAITING] > 0:
-        m[at + SM_YIELD] = now
+def _end_cta(gpu: Any, sm: Any, cta: Any, now: int) -> None:
+    launch = launch_at(gpu, cta.launch)
+    number = launch.log + cta.number
+    if number < gpu.logged_ctas:
+        log = nth_logged(gpu, number)
+        log.end, log.issued = now, cta.issued
+    cta.launch = NONE
+    sm.ctas -= 1
+    sm.share -= launch.share
+    launch.done_ctas += 1
+    launch.end = max(launch.end, now)
+    if launch.done_ctas == launch.ctas:
+        launch.state = LAUNCH_DONE
+        gpu.launches_done += 1
+        gpu.dispatch_at = min(gpu.dispatch_at, launch.end + 1)
+    if gpu.waiting_ctas > 0:
+        sm.yield_time = now
 
 
 @part
-def open_barriers(m: Any, cta: int, now: int) -> None:
+def open_barriers(gpu: Any, cta: Any, now: int) -> None:
     """Open each barrier that all living warps have come to, or as many as it waits for."""
-    number = (cta - m[AT_CTA]) // CTA_FIELDS
     for k in range(BARRIERS):
-        barrier = m[AT_BARRIER] + (number * BARRIERS + k) * 2
-        come, wanted = m[barrier], m[barrier + 1]
-        if come > 0 and come >= (wanted if wanted > 0 else m[cta + CT_LIVE]):
-            m[barrier], m[barrier + 1] = 0, 0
-            _release(m, cta, k, now)
+        arrived, awaited = cta.arrived[k], cta.awaited[k]
+        if arrived > 0 and arrived >= (awaited if awaited > 0 else cta.live_warps):
+            cta.arrived[k], cta.awaited[k] = 0, 0
+            _release(gpu, cta, k, now)
 
 
 @part
-def _release(m: Any, cta: int, barrier: int, now: int) -> None:
+def _release(gpu: Any, cta: Any, barrier: int, now: int) -> None:
     """Release the warps that wait at a barrier."""
-    sm = (cta - m[AT_CTA]) // CTA_FIELDS // m[CTAS]
-    for slot in range(m[WARPS]):
-        warp = m[AT_WARP] + (sm * m[WARPS] + slot) * WARP_FIELDS
-        if m[warp + WP_STATE] != WS_RUNS or m[warp + WP_CTA] != cta:
+    own, first = place_of(gpu, cta), sm_at(gpu, cta.sm).number * gpu.warps_per_sm
+    for number in range(first, first + gpu.warps_per_sm):
+        warp = nth_warp(gpu, number)
+        if warp.state != WARP_RUNS or warp.cta != own:
             continue
-        waits = m[warp + WP_REASON] == W_BARRIER and m[m[warp + WP_READY]] >= NEVER
-        if waits and m[warp + WP_BARRIER] == barrier:
-            next_ready(m, warp, now + m[BARRIER_CYCLES], W_BARRIER)
+        waits = warp.reason == STALL.barrier and words_of(gpu)[warp.ready] >= NEVER
+        if waits and warp.barrier == barrier:
+            next_ready(gpu, warp, now + gpu.barrier_cycles, STALL.barrier)

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.metric import Id, Mark, Metric, derived
-from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.control import Steered
 
 Numbers = npt.NDArray[np.int64]
@@ -147,8 +146,8 @@ def _ipc(units: Sequence[CtaUnit]) -> float:
 def _launch_run(running: Steered, number: int, skipped: list[SkippableCtas]) -> SampledLaunch:
     begin, end = running.span(number)
     before = running.counts[number - 1].sms if number else None
-    issued = int(running.counts[number].sms[f.N_WARP_INSTRUCTIONS])
-    issued -= 0 if before is None else int(before[f.N_WARP_INSTRUCTIONS])
+    issued = int(running.counts[number].sms["warp_instructions"])
+    issued -= 0 if before is None else int(before["warp_instructions"])
     kernel = running.works[number].facts.kernel.name
     return SampledLaunch(number, kernel, end - begin, issued, tuple(skipped))
 

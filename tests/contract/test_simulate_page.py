@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reference.pages import codes, shows_what_is_printed
-from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.resources import WARP_STATES
+from warpmill.simulator.resources import SIMULATED_STATES, WARP_STATES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "simulate.md"
@@ -33,5 +32,5 @@ def test_every_reason_is_explained():
     table = text[
         text.index("| reason | key in data | the warp waits |") : text.index("**Source counters.**")
     ]
-    for reason in REASONS:
+    for reason in SIMULATED_STATES:
         assert f"| {WARP_STATES[reason]} | `{reason}` |" in table

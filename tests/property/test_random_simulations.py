@@ -8,7 +8,7 @@ import pytest
 from tests.reference.gpu_twin.random_launches import FREE, NUMBER, Shape, work
 from tests.reference.gpu_twin.random_machines import random_machine
 from tests.reference.gpu_twin.side_by_side import differences, of_engine, simulation, unequal
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.control import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
@@ -50,7 +50,7 @@ def made_up(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_the_engine_does_what_the_twin_does(seed):
     sim = made_up(seed)
-    if sim.run(until=LONG) == f.RUN_DONE:
+    if sim.run(until=LONG) == c.RUN_DONE:
         assert unequal(sim) == []
 
 
@@ -61,8 +61,8 @@ def test_sub_partitions_share_a_pipe_alike(lanes, seed):
     machine = load_machine("rtx_a4000", {"sm.count": 1, "lanes.fp64": lanes})
     shape = Shape(ctas=2, warps=4, segments=1, events=4, blocks=("ARITHMETIC", "INDEPENDENT"))
     sim = simulation(machine, [work((seed, 0), shape)], Options(spans=1 << 10))
-    assert sim.run() == f.RUN_DONE
-    assert sim.code.rows.reshape(-1, f.CODE_FIELDS)[:, f.R_OF_SM].any()
+    assert sim.run() == c.RUN_DONE
+    assert sim.code.rows["shared_pipe"].any()
     assert unequal(sim) == []
 
 
@@ -78,25 +78,25 @@ def test_what_machine_code_leaves_out_is_left_out_alike(base, seed):
     machine = load_machine(base, {"sm.count": 2, "interval.ldst": 3, "scheduler.policy": "gto"})
     shape = Shape(ctas=8, warps=4, events=8, blocks=LEFT_OUT)
     sim = simulation(machine, [work((seed, base), shape)], Options(spans=1 << 10))
-    rows = sim.code.rows.reshape(-1, f.CODE_FIELDS)
-    free = np.flatnonzero(rows[:, f.R_KIND] == f.K_FREE)
+    rows = sim.code.rows
+    free = np.flatnonzero(rows["kind"] == c.KIND_FREE)
     blocks = [sim.code.places[row][1] for row in free.tolist()]
     assert {NUMBER[name] for name in ("TWICE", "FOLDED", "NOTHING")} <= set(blocks)
-    assert sim.spec.numbers[f.CONST_APART] == (base != "p100")
-    assert sim.run(until=LONG) == f.RUN_DONE
+    assert sim.spec.const_bypasses_lsu == (base != "p100")
+    assert sim.run(until=LONG) == c.RUN_DONE
     assert unequal(sim) == []
-    counts = sim.state.part(f.AT_ROW_COUNT, sim.state.number(f.ROWS), f.ROW_COUNTS)[free]
-    assert not counts[:, f.RC_ISSUES].any()
-    operands = rows[free, f.R_RECORDED] == 1
+    counts = sim.state.table("row_count")[free]
+    assert not counts["issues"].any()
+    operands = rows["recorded"][free] == 1
     assert operands.sum() == 2
-    assert (counts[:, f.RC_COMPLETED] > 0).tolist() == operands.tolist(), "some had to be fetched"
+    assert (counts["completed"] > 0).tolist() == operands.tolist(), "some had to be fetched"
 
 
 @pytest.mark.parametrize("seed", range(40, 50))
 def test_looking_more_often_changes_nothing(seed):
     sim = made_up(seed)
-    two_level = sim.spec.numbers[f.POLICY] == f.POLICY_TWO_LEVEL
-    if sim.run(until=LONG) == f.RUN_DONE and not two_level:
+    two_level = sim.spec.scheduler_policy == c.POLICY_TWO_LEVEL
+    if sim.run(until=LONG) == c.RUN_DONE and not two_level:
         assert unequal(sim, tireless=True) == []
 
 

@@ -8,10 +8,9 @@ import pytest
 from tests.unit.simulated_kernels import simulated
 from tests.unit.simulation_results import small_result
 from warpmill.session.simulated_evidence import evidence_of_simulation
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result_parts import UnitResult
 from warpmill.simulator.machine_limits import BUSY
-from warpmill.simulator.resources import SERVERS
+from warpmill.simulator.resources import SERVERS, SIMULATED_STATES
 
 LOADS = ("long_scoreboard", "short_scoreboard", "lg_throttle", "mio_throttle", "tex_throttle")
 
@@ -24,7 +23,7 @@ def made_up(seed):
     def some(most):
         return int(chance.random() ** 3 * most)
 
-    waits = {reason: some(1 << 16 if reason in LOADS else 1 << 12) for reason in REASONS}
+    waits = {reason: some(1 << 16 if reason in LOADS else 1 << 12) for reason in SIMULATED_STATES}
     stalls = tuple(waits.values())
     instructions = tuple(
         replace(

@@ -10,11 +10,11 @@ from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import Simulated
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import throughputs
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.resources import SIMULATED_STATES
 
 PTX = """.version 7.8
 .target sm_80
@@ -86,7 +86,7 @@ def simulated(options=None, **changes):
 
 def instruction(block, place, kernel=1, **stalls):
     """What an instruction did, from its cycles by reason; that of ``sum`` without a kernel."""
-    counts = tuple(stalls.get(reason, 0) for reason in REASONS)
+    counts = tuple(stalls.get(reason, 0) for reason in SIMULATED_STATES)
     return InstructionResult(
         kernel, block, place, counts[0], 0, 0, counts, 0, 0, 0, 0, 0, (0,) * 48
     )

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from warpmill.simulator.assembler.registers import RegisterCount
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.result_parts import (
@@ -25,6 +24,7 @@ from warpmill.simulator.gpu.result_parts import (
 )
 from warpmill.simulator.machines.model import AssumedValue
 from warpmill.simulator.occupancy import Occupancy
+from warpmill.simulator.resources import SIMULATED_STATES
 
 BIN_CYCLES = 64
 CLOCK_MHZ = 800.0  # a cycle is 1.25 ns
@@ -76,7 +76,9 @@ def small_result(**changes):
         warp_slots_per_sm=4,
         issue_slots=2 * 418,
         issue_slots_used=issued,
-        stalls=tuple(sum(one.stalls[k] for one in instructions) for k in range(len(REASONS))),
+        stalls=tuple(
+            sum(one.stalls[k] for one in instructions) for k in range(len(SIMULATED_STATES))
+        ),
         caches=(
             SimulatedCache("l1", 464, 232, 32, 200, 0, 0, 32),
             SimulatedCache("const", 0, 0, 0, 0, 0, 0),
@@ -188,7 +190,7 @@ def _instruction(kernel, block, instruction, stalls):
         warp_instructions=issues,
         thread_instructions=32 * issues,
         predicated_on=32 * issues,
-        stalls=tuple(stalls.get(reason, 0) for reason in REASONS),
+        stalls=tuple(stalls.get(reason, 0) for reason in SIMULATED_STATES),
         sectors=4 * loads,
         l1_hits=2 * loads,
         wavefronts=0,

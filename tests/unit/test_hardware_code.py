@@ -9,7 +9,7 @@ from tests.unit.hardware_kernels import HEAD, ONE_COUNTER, WITH_TABLE, simulated
 from tests.unit.test_streams import batch_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.resources import SIMULATED_STATES
 from warpmill.simulator.streams import in_order
 
 EACH_ITS_OWN = """mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2; mov.u32 %r5, 1;
@@ -153,7 +153,7 @@ def test_constants_at_known_places_are_operands(tmp_path, chip):
     const = [one.cache("const") for one in (loads, again, none)]
     assert [(c.accesses, c.misses) for c in const] == [(16, 2), (32, 2), (0, 0)]
     assert again.cycles == loads.cycles
-    waited = dict(zip(f.REASONS, loads.stalls, strict=True))["imc_miss"]
+    waited = dict(zip(SIMULATED_STATES, loads.stalls, strict=True))["imc_miss"]
     assert waited > 150
     assert loads.cycles - none.cycles == pytest.approx(waited, abs=8)
 
@@ -185,7 +185,9 @@ def test_lines_are_fetched_ahead(tmp_path):
     misses = [one.cache("icache").misses for one in found]
     lines = misses[0]
     assert lines >= 14 and misses[1:] == [1, 1, 1]
-    waited = [dict(zip(f.REASONS, one.stalls, strict=True))["no_instruction"] for one in found]
+    waited = [
+        dict(zip(SIMULATED_STATES, one.stalls, strict=True))["no_instruction"] for one in found
+    ]
     assert waited[0] == pytest.approx(500 * lines, rel=0.01)
     assert waited[1] == pytest.approx(waited[0] / 2, rel=0.2)  # pairs of lines, one trip each
     assert waited[2] == pytest.approx(waited[0] / 5, rel=0.2)
@@ -205,7 +207,7 @@ def test_code_behind_what_is_not_issued_is_fetched(tmp_path):
     cycles = {"icache.miss_latency": 500, "icache.prefetch_lines": 0, "sm.count": 1}
     done = simulated(tmp_path, body, head=head, base="a100", **cycles)
     assert done.cache("icache").misses == 2
-    waited = dict(zip(f.REASONS, done.stalls, strict=True))["no_instruction"]
+    waited = dict(zip(SIMULATED_STATES, done.stalls, strict=True))["no_instruction"]
     assert waited == pytest.approx(2 * 500, abs=15)
 
 

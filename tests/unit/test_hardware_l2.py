@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.hardware_kernels import HEAD, simulated
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.spec import specify
 from warpmill.simulator.machines import load_machine
 
@@ -106,10 +106,10 @@ def test_configurations_of_simulators_leave_it_out(name):
     changes = {"launch.block_cycles": 500, "l2.write_cost": 3, "interval.shared_atomic": 9,
                "l2.access_bytes": 64}  # fmt: skip
     numbers = specify(load_machine(name, changes), 0).numbers
-    assert numbers[f.CTA_TURN_CYCLES] == numbers[f.SHARED_ATOMIC_TICKS] == 0
-    assert numbers[f.MIXED_LOSS] == numbers[f.PIPES_HOLD] == 0
-    assert (numbers[f.L2_PARTS], numbers[f.SECTORS_AT_ONCE]) == (f.PARTS_NONE, 1)
-    assert numbers[f.WRITE_TICKS] == numbers[f.SLICE_TICKS] == numbers[f.ATOMIC_FIRST_TICKS]
+    assert numbers["cta_turnaround_cycles"] == numbers["shared_atomic_ticks"] == 0
+    assert numbers["dram_mixed_loss"] == numbers["busy_pipes_stall"] == 0
+    assert (numbers["l2_partial_writes"], numbers["sectors_per_l2_access"]) == (c.PARTS_NONE, 1)
+    assert numbers["slice_write_ticks"] == numbers["slice_ticks"] == numbers["atomic_first_ticks"]
 
 
 @pytest.mark.slow

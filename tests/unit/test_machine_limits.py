@@ -9,7 +9,7 @@ import pytest
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_compute_roofs import DOUBLES, FLOATS, HALVES, TENSOR8, TENSOR16, loop
 from warpmill.session.estimates import estimate
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.spec import specify
 from warpmill.simulator.machine_limits import peak_gflops, simulation_violations
 from warpmill.simulator.machines import load_machine
@@ -91,9 +91,9 @@ def test_a_scheduler_issues_as_many_instructions_a_cycle_as_its_machine_says(tmp
 @pytest.mark.parametrize("rate", [16, 32, 64, 128, 256, 1024])
 def test_packets_take_a_port_for_their_bytes_at_its_rate(rate):
     numbers = specify(load_machine("v100", {"icnt.bytes_per_clk_per_sm": rate}), 0).numbers
-    assert numbers[f.NET_TICKS_DATA] == f.TICKS * 32 / rate
-    assert numbers[f.NET_TICKS_HEAD] == f.TICKS * min(1 / 4, 32 / rate)
-    assert numbers[f.NET_TURNS] == max(1, rate / 32)
+    assert numbers["packet_ticks"] == c.TICKS * 32 / rate
+    assert numbers["header_ticks"] == c.TICKS * min(1 / 4, 32 / rate)
+    assert numbers["network_turns"] == max(1, rate / 32)
 
 
 def test_an_estimate_lasts_until_the_last_warps_pipes_are_free():

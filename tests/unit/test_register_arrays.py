@@ -11,7 +11,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.assembler.schedule import KeptAccess, kept_accesses
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import compile_code
 from warpmill.simulator.machines import load_machine
 
@@ -102,13 +102,13 @@ def test_the_simulator_issues_what_they_become(tmp_path):
     known = prepare(
         path, None, LaunchOptions(grid="1", block="32", args=("buffer=f32:8",))
     ).analysis
-    for machine, kind, issues in (("a100", f.K_ALU, 16), ("tesla_k40", f.K_MEMORY, 1)):
+    for machine, kind, issues in (("a100", c.KIND_ALU, 16), ("tesla_k40", c.KIND_MEMORY, 1)):
         on = load_machine(machine)
         text = known.kernel_facts.program(on, 32)
         code = compile_code([text], on)
         (row,) = (n for n, p in enumerate(code.places) if _is_load(text.kernel, *p[1:]))
-        own = code.rows.reshape(-1, f.CODE_FIELDS)[row]
-        assert (own[f.R_KIND], own[f.R_ISSUES]) == (kind, issues)
+        own = code.rows[row]
+        assert (own["kind"], own["issue_slots"]) == (kind, issues)
 
 
 def _is_load(kernel, block, index):

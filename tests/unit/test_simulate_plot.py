@@ -16,7 +16,7 @@ from warpmill.commands.simulate.plot import write_plot
 from warpmill.commands.simulate.rates import dram_peak, gigabytes, rates
 from warpmill.report.bars import stall_cycles
 from warpmill.report.pictures import check_plot
-from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.resources import SIMULATED_STATES
 
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 
@@ -185,7 +185,10 @@ def test_nothing_simulated_is_a_picture_too(tmp_path):
     line = small_result().timeline
     empty = {key: np.zeros(1) for key in vars(line) if key != "bin_cycles"}
     result = small_result(
-        launches=(), stalls=(0,) * len(REASONS), issue_slots=0, timeline=replace(line, **empty)
+        launches=(),
+        stalls=(0,) * len(SIMULATED_STATES),
+        issue_slots=0,
+        timeline=replace(line, **empty),
     )
     write_plot(result, tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size

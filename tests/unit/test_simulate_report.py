@@ -19,7 +19,6 @@ from warpmill.report.fields import marks_of
 from warpmill.report.schemas import schema_of
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.assembler.registers import RegisterCount
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import latency_bin_ends, percentile
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.result_parts import (
@@ -29,6 +28,7 @@ from warpmill.simulator.gpu.result_parts import (
     alone,
     resident,
 )
+from warpmill.simulator.resources import SIMULATED_STATES
 
 
 def report(**changes):
@@ -55,7 +55,7 @@ def marks(one):
 def test_stalls_by_line_block_function_and_instruction_add_up():
     one = figures()
     whole = {s.state.key: s.warp_cycles for s in one.result.warp_states}
-    assert list(whole) == list(REASONS)
+    assert list(whole) == list(SIMULATED_STATES)
     assert one.result.warp_instructions == whole["selected"]
     assert (whole["long_scoreboard"], whole["wait"]) == (1541, 200)
     assert sum(s.fraction for s in one.result.warp_states) == pytest.approx(1)
@@ -68,7 +68,7 @@ def test_stalls_by_line_block_function_and_instruction_add_up():
         )
         assert sum(row.stall_cycles for row in rows) == stalled
         assert sum(row.stall_fraction for row in rows) == pytest.approx(1)
-        for reason in REASONS[1:]:
+        for reason in SIMULATED_STATES[1:]:
             assert sum(row.stalls_by_reason.get(reason, 0) for row in rows) == whole[reason]
         assert not any("selected" in row.stalls_by_reason for row in rows)
 

@@ -12,7 +12,7 @@ from warpmill.session.prepare import prepare
 from warpmill.simulator.assembler.program import touches_memory
 from warpmill.simulator.assembler.values import FREE
 from warpmill.simulator.estimate.kernel import KernelCode
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import compile_code, kind_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.spec import specify
@@ -22,7 +22,7 @@ PTX_MACHINES = ("qv100_accelsim", "gtx480_gpgpusim", "tbpoint_fermi")
 MEASURED = ("tesla_k40", "p100", "v100", "a100", "h100_sxm")
 """Machines of which it is known what an assembler makes of PTX for them."""
 ASSEMBLED = (*MEASURED, "mi100")
-IN_STEP = {f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT}
+IN_STEP = {c.KIND_BARRIER, c.KIND_ARRIVE, c.KIND_COMMIT, c.KIND_WAIT}
 
 
 def text(machine, registers=None):
@@ -39,12 +39,12 @@ def kinds(of, block):
 def rows_of(of, machine):
     """Lay a kernel out: its rows, and the place of each."""
     code = compile_code([of], load_machine(machine))
-    rows = code.rows.reshape(-1, f.CODE_FIELDS)
+    rows = code.rows
     return code, rows, [(block, index) for _, block, index in code.places]
 
 
 def free(of, block):
-    return [opcode for opcode, kind in kinds(of, block) if kind == f.K_FREE]
+    return [opcode for opcode, kind in kinds(of, block) if kind == c.KIND_FREE]
 
 
 @pytest.mark.parametrize("machine", PTX_MACHINES)
@@ -71,19 +71,19 @@ def test_what_loads_of_others_bring_is_not_issued():
 def test_fences_that_machine_code_does_not_have_hold_nothing_up():
     """Those of a CTA's threads are no instruction on chips of compute capability 5 and 6."""
     assert "membar.cta" in free(text("p100"), "FOLDED")
-    assert ("membar.cta", f.K_FENCE) in kinds(text("v100"), "FOLDED")
-    assert ("membar.gl", f.K_FENCE) in kinds(text("p100"), "FENCE")
+    assert ("membar.cta", c.KIND_FENCE) in kinds(text("v100"), "FOLDED")
+    assert ("membar.gl", c.KIND_FENCE) in kinds(text("p100"), "FENCE")
 
 
 @pytest.mark.parametrize("machine", [*PTX_MACHINES, *ASSEMBLED])
 def test_what_keeps_warps_and_copies_in_step_stays(machine):
     """The wait for groups of copies is no instruction by itself on chips from 8.0 on."""
     of = text(machine)
-    assert kinds(of, "COPY")[2] == ("cp.async.commit_group", f.K_COMMIT)
-    assert kinds(of, "WAIT")[0] == ("cp.async.wait_group", f.K_WAIT)
-    assert kinds(of, "WAIT_ALL")[0] == ("cp.async.wait_all", f.K_WAIT)
-    assert kinds(of, "BARRIER")[1] == ("bar.sync", f.K_BARRIER)
-    assert kinds(of, "TELL")[0] == ("bar.arrive", f.K_ARRIVE)
+    assert kinds(of, "COPY")[2] == ("cp.async.commit_group", c.KIND_COMMIT)
+    assert kinds(of, "WAIT")[0] == ("cp.async.wait_group", c.KIND_WAIT)
+    assert kinds(of, "WAIT_ALL")[0] == ("cp.async.wait_all", c.KIND_WAIT)
+    assert kinds(of, "BARRIER")[1] == ("bar.sync", c.KIND_BARRIER)
+    assert kinds(of, "TELL")[0] == ("bar.arrive", c.KIND_ARRIVE)
 
 
 @pytest.mark.parametrize("machine", [*PTX_MACHINES, *ASSEMBLED])
@@ -96,13 +96,13 @@ def test_accesses_that_traces_tell_are_made(machine):
     operands = {place for place in places if of.is_operand(place)}
     assert of.merged_away | of.kept.keys() <= places
     made = places - of.merged_away - of.kept.keys()
-    assert {kind_of(of, place) for place in made - operands} == {f.K_MEMORY}
-    assert {kind_of(of, place) for place in of.kept} <= {f.K_ALU}
+    assert {kind_of(of, place) for place in made - operands} == {c.KIND_MEMORY}
+    assert {kind_of(of, place) for place in of.kept} <= {c.KIND_ALU}
     _, rows, laid_out = rows_of(of.with_texels(), machine)
     by_place = dict(zip(laid_out, rows, strict=True))
-    assert {place for place, row in by_place.items() if row[f.R_RECORDED]} == made
+    assert {place for place, row in by_place.items() if row["recorded"]} == made
     for place, mix in of.kept.items():
-        assert by_place[place][f.R_ISSUES] == max(1, mix.total)
+        assert by_place[place]["issue_slots"] == max(1, mix.total)
     assert bool(of.kept) == (machine in ("p100", "v100", "a100", "h100_sxm"))
 
 
@@ -110,8 +110,8 @@ def test_accesses_that_traces_tell_are_made(machine):
 def test_constants_whose_places_are_known_are_operands(machine):
     of = text(machine)
     loads = [kind for opcode, kind in kinds(of, "CONSTANTS") if opcode.startswith("ld")]
-    known = f.K_FREE if machine in MEASURED else f.K_MEMORY
-    assert loads == [known, known, f.K_MEMORY]
+    known = c.KIND_FREE if machine in MEASURED else c.KIND_MEMORY
+    assert loads == [known, known, c.KIND_MEMORY]
 
 
 @pytest.mark.parametrize("machine", ASSEMBLED)
@@ -126,7 +126,7 @@ def test_both_engines_leave_out_the_same(machine):
             kind = kind_of(of, (block.id, n))
             if touches_memory(instruction) or kind in IN_STEP or n + block.id == 0:
                 continue
-            compared[block.id, n] = kind != f.K_FREE, issues[code.number[block.id, n]] > 0
+            compared[block.id, n] = kind != c.KIND_FREE, issues[code.number[block.id, n]] > 0
     assert len(compared) > 80
     assert [place for place, (mine, theirs) in compared.items() if mine != theirs] == []
 
@@ -135,20 +135,20 @@ def test_what_is_measured_counts_before_what_is_free_by_its_class():
     """Special registers, moves that stay, prefetches: instructions where they were measured."""
     measured, not_measured = text("a100"), text("mi100")
     for block, opcode in (("START", "mov.u32"), ("LOADS", "prefetch.global.L1")):
-        assert (opcode, f.K_ALU) in kinds(measured, block)
-        assert (opcode, f.K_FREE) in kinds(not_measured, block)
+        assert (opcode, c.KIND_ALU) in kinds(measured, block)
+        assert (opcode, c.KIND_FREE) in kinds(not_measured, block)
     code, rows, places = rows_of(measured, "a100")
     special = rows[places.index((0, 3))]  # S2R
-    assert code.pipes[special[f.R_PIPE]] == "lsu"
+    assert code.pipes[special["pipe"]] == "lsu"
     prefetch = rows[places.index((NUMBER["LOADS"], 4))]  # CCTL
-    assert code.pipes[prefetch[f.R_PIPE]] == "lsu"
+    assert code.pipes[prefetch["pipe"]] == "lsu"
 
 
 @pytest.mark.parametrize("machine", PTX_MACHINES)
 def test_a_prefetch_is_an_instruction_where_machines_run_ptx(machine):
     code, rows, places = rows_of(text(machine), machine)
     prefetch = rows[places.index((NUMBER["LOADS"], 4))]
-    assert code.pipes[prefetch[f.R_PIPE]] == "alu"
+    assert code.pipes[prefetch["pipe"]] == "alu"
 
 
 # ------------------------------------------------------------------------------ bytes of code
@@ -160,9 +160,9 @@ def test_what_is_not_issued_takes_no_bytes(machine):
     on = load_machine(machine)
     _, rows, _ = rows_of(text(machine), machine)
     each, line = on.integer("icache.instruction_bytes"), on.integer("icache.line_bytes")
-    issued = np.where(rows[:, f.R_KIND] == f.K_FREE, 0, rows[:, f.R_ISSUES])
+    issued = np.where(rows["kind"] == c.KIND_FREE, 0, rows["issue_slots"])
     before = np.concatenate([[0], np.cumsum(issued)[:-1]]) * each
-    assert rows[:, f.R_LINE].tolist() == (before // line).tolist()
+    assert rows["line"].tolist() == (before // line).tolist()
     assert (issued == 0).any() == (machine in ASSEMBLED)
 
 
@@ -172,8 +172,8 @@ def test_what_comes_before_a_kernel_comes_with_the_first_that_is_issued(machine)
     of = text(machine)
     without = replace(of, expansion=replace(of.expansion, entry=FREE))
     (_, rows, _), (_, before, _) = rows_of(of, machine), rows_of(without, machine)
-    first = int(np.flatnonzero(rows[:, f.R_KIND] != f.K_FREE)[0])
-    more = rows[:, f.R_ISSUES] - before[:, f.R_ISSUES]
+    first = int(np.flatnonzero(rows["kind"] != c.KIND_FREE)[0])
+    more = rows["issue_slots"] - before["issue_slots"]
     assert first > 0
     assert np.flatnonzero(more).tolist() == [first]
     assert more[first] == of.expansion.entry.total > 0
@@ -185,7 +185,7 @@ def test_what_is_issued_of_blocks_is_what_is_laid_out(machine):
     on = load_machine(machine)
     for registers in (16, 64):
         code = Simulation(on, [work(0, Shape(ctas=2, warps=2), registers=registers)]).compiled
-        issued = code.rows.reshape(-1, f.CODE_FIELDS)[:, f.R_KIND] != f.K_FREE
+        issued = code.rows["kind"] != c.KIND_FREE
         of = text(machine)
         blocks = of.heads.of[[b for _, b, _ in code.places]]
         counted = np.bincount(blocks, weights=issued, minlength=len(of.kernel.blocks))
@@ -218,4 +218,4 @@ def test_registers_change_the_order_alone(tmp_path):
 )  # fmt: skip
 def test_constants_leave_the_unit_alone_from_volta_on(machine, apart):
     """Not in simulators' configurations of such chips, whose one unit has them all."""
-    assert specify(load_machine(machine), 0).numbers[f.CONST_APART] == apart
+    assert specify(load_machine(machine), 0).const_bypasses_lsu == apart

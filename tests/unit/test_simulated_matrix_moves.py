@@ -7,10 +7,11 @@ from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
 from warpmill.session.traces import trace_source
 from warpmill.simulator.assembler.registers import RegisterCount
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.resources import SIMULATED_STATES
 
 HEAD = """.version 7.8
 .target sm_90
@@ -101,7 +102,7 @@ def test_what_a_matrix_is_used_for_waits_for_it(tmp_path):
         done = run(tmp_path, move, *use, **{key: 800})
         took = 800 + MOVES[move] // 128 - 1
         assert took in [one.latency_cycles for one in done.instructions]
-        waited = dict(zip(f.REASONS, done.stalls, strict=True))
+        waited = dict(zip(SIMULATED_STATES, done.stalls, strict=True))
         for each in ("short_scoreboard", "long_scoreboard"):
             assert (waited[each] > 700) == (each == reason)
 
@@ -128,5 +129,5 @@ def test_points_without_a_recorded_row_are_left_to_nobody(tmp_path):
     sim.pool.add = lambda launch, first, streams, *rest: (
         given.append(len(streams.access_point)), add(launch, first, streams, *rest)
     )  # fmt: skip
-    assert sim.run() == f.RUN_DONE
+    assert sim.run() == c.RUN_DONE
     assert given == [1]

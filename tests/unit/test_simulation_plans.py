@@ -15,7 +15,7 @@ from warpmill.session.options import LaunchOptions, RegisterSources, TraceOption
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.simulation_plans import ONE, plan, simulated_traces, streams_of
 from warpmill.session.simulations import run_slices
-from warpmill.simulator.gpu.fields import RUN_DONE, RUN_PAUSED
+from warpmill.simulator.gpu.constants import RUN_DONE, RUN_PAUSED
 from warpmill.simulator.gpu.options import Options
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -18,9 +18,9 @@ from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.analyzer.profile.mix import class_mix
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.result_parts import SimulatedCache
+from warpmill.simulator.resources import SIMULATED_STATES
 
 Kind = Literal["ratio", "share", "distance", "size"]
 Counts = Mapping[str, float]
@@ -93,7 +93,7 @@ NAMES = (
     "shared_wavefronts_per_request", "block_instructions", "blocks", "edges", "dfsg", "ipc",
     *(f"{name}_hit_rate" for name in _CACHES), "stalls",
     *(f"mix.{each.value}" for each in OpClass),
-    *(f"stall.{each}" for each in REASONS if each != ISSUED),
+    *(f"stall.{each}" for each in SIMULATED_STATES if each != ISSUED),
 )  # fmt: skip
 """The figures whose differences are errors."""
 
@@ -166,7 +166,7 @@ def stall_counts(result: SimResult) -> dict[str, Counts]:
     found: dict[str, dict[str, float]] = {name: {} for name in result.kernels}
     for one in result.instructions:
         own = found[result.kernels[one.kernel]]
-        for reason, cycles in zip(REASONS, one.stalls, strict=True):
+        for reason, cycles in zip(SIMULATED_STATES, one.stalls, strict=True):
             if reason != ISSUED:
                 _plus(own, f"stall:{reason}", cycles)
     return dict(found)

@@ -47,7 +47,7 @@ from warpmill.session.options import (
 from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import SLICE_S, Done, Progress, simulate
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.simulate import LaunchWork
@@ -505,17 +505,18 @@ class Watched(Steered):
                 _MOST_STEPS, max(1, int(steps * min(4.0, SLICE_S / max(taken, 1e-6))))
             )
             self._tell(started)
-            if why != f.RUN_PAUSED or left <= 0 or self._is_reached(until):
+            if why != c.RUN_PAUSED or left <= 0 or self._is_reached(until):
                 return why
 
     def _is_reached(self, until: int | None) -> bool:
         """Whether it paused for more than the end of a piece: a cycle, or the end of a CTA."""
         if until is not None and self.reached >= until:
             return True
-        words = self.state.words
-        watch = int(words[f.G_WATCH])
-        begun = watch > 0 and words[watch + f.CL_LAUNCH] > 0
-        return bool(begun and words[watch + f.CL_END] < f.NEVER)
+        watched = self.state.number("watched_cta")
+        if watched == c.NONE:
+            return False
+        log = self.state.table("cta_log")[watched]
+        return bool(log["launch"] > 0 and log["end"] < c.NEVER)
 
     def _tell(self, started: float) -> None:
         if self._begin is None:

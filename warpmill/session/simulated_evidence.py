@@ -114,7 +114,7 @@ def _simulated_busy(result: SimResult, machine: Machine) -> Mapping[str, float]:
 
 def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> Mapping[str, float]:
     """The time of warps by cause: loads by what they waited for, the pipe by how busy it was."""
-    from warpmill.simulator.gpu.fields import REASONS  # noqa: PLC0415 - the engine is slow to load
+    from warpmill.simulator.resources import SIMULATED_STATES  # noqa: PLC0415 - the engine is slow to load
 
     whole = float(sum(result.stalls)) or 1.0
     parts = dict(_of_loads(result, machine, busy))
@@ -122,7 +122,7 @@ def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> 
     if pipes:
         parts["math_pipe_throttle"] = {max(pipes, key=lambda name: busy[name]): 1.0}
     found: dict[str, float] = {}
-    for reason, cycles in zip(REASONS, result.stalls, strict=True):
+    for reason, cycles in zip(SIMULATED_STATES, result.stalls, strict=True):
         for cause, part in parts.get(reason, {_STALLS.get(reason, TERMS[reason]): 1.0}).items():
             found[cause] = found.get(cause, 0.0) + cycles * part / whole
     return found

@@ -20,7 +20,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import KernelKeywords, RegistersFrom, TraceOptions
 from warpmill.session.prepare import jobs_of
 from warpmill.session.simulation_plans import SimulationPlan, Streams, plan
-from warpmill.simulator.gpu.fields import RUN_DONE
+from warpmill.simulator.gpu.constants import RUN_DONE
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.results import result_of

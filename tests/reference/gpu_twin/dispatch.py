@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.reference.gpu_twin.program import Event, Instruction
 from tests.reference.gpu_twin.warp import Warp
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.gpu import Gpu
@@ -57,7 +57,7 @@ class Cta:
     def __init__(self, launch: Launch, number: int, sm: Sm, now: int) -> None:
         self.launch, self.number, self.sm = launch, number, sm
         self.log = launch.log + number
-        self.begin, self.end = now, f.NEVER
+        self.begin, self.end = now, c.NEVER
         self.live, self.issued = launch.warps, 0
         self.barriers: dict[int, Barrier] = {}
 
@@ -66,8 +66,8 @@ class Cta:
         barrier = self.barriers.setdefault(own.barrier, Barrier(0, 0, []))
         barrier.come += 1
         barrier.wanted = own.barrier_warps
-        if own.kind == f.K_BARRIER:
-            warp.ready, warp.reason, warp.at_barrier = f.NEVER, f.W_BARRIER, own.barrier
+        if own.kind == c.KIND_BARRIER:
+            warp.ready, warp.reason, warp.at_barrier = c.NEVER, c.STALL.barrier, own.barrier
             barrier.waiting.append(warp)
         self._open(now)
 
@@ -79,8 +79,8 @@ class Cta:
             del self.barriers[number]
             for warp in barrier.waiting:
                 warp.at_barrier = None
-                floor = now + self.sm.gpu.spec.numbers[f.BARRIER_CYCLES]
-                self.sm.find_ready(warp, floor, f.W_BARRIER)
+                floor = now + self.sm.gpu.spec.barrier_cycles
+                self.sm.find_ready(warp, floor, c.STALL.barrier)
 
     def warp_ended(self, warp: Warp, now: int) -> None:
         """Note that a warp has ended, and with its last one the CTA."""
@@ -100,7 +100,7 @@ class Dispatcher:
     """Starts CTAs by their numbers, on each SM in turn that has room: one a cycle on an SM."""
 
     def __init__(self, gpu: Gpu) -> None:
-        self._gpu, self._n = gpu, gpu.spec.numbers
+        self._gpu, self._spec = gpu, gpu.spec
         self._last, self._free = -1, 0
 
     def cycle(self, now: int) -> None:
@@ -108,13 +108,13 @@ class Dispatcher:
         for launch in self._gpu.launches:
             self._begin(launch, now)
             while launch.begin is not None and launch.next < launch.ctas:
-                if self._free >= (now + 1) * f.TICKS:
+                if self._free >= (now + 1) * c.TICKS:
                     return
                 sm = self._room(launch, now)
                 if sm is None:
                     break
                 self._start(launch, sm, now)
-                self._free = max(self._free, now * f.TICKS) + self._n[f.CTA_TICKS]
+                self._free = max(self._free, now * c.TICKS) + self._spec.cta_ticks
 
     @staticmethod
     def _begin(launch: Launch, now: int) -> None:
@@ -126,11 +126,11 @@ class Dispatcher:
 
     def _room(self, launch: Launch, now: int) -> Sm | None:
         """The next SM in turn that has room for a CTA and was given none in this cycle."""
-        sms, n = self._gpu.sms, self._n
+        sms, spec = self._gpu.sms, self._spec
         for k in range(len(sms)):
             sm = sms[(self._last + 1 + k) % len(sms)]
             free = sum(warp is None for warp in sm.slots)
-            fits = sm.share + launch.share <= f.SHARES and len(sm.ctas) < n[f.CTAS]
+            fits = sm.share + launch.share <= c.SHARES and len(sm.ctas) < spec.ctas_per_sm
             if sm.last_cta != now and fits and free >= launch.warps:
                 return sm
         return None
@@ -141,7 +141,7 @@ class Dispatcher:
         self._last, sm.last_cta = sm.number, now
         sm.share += launch.share
         sm.ctas.append(cta)
-        sm.count[f.N_CTAS] += 1
+        sm.count["ctas"] += 1
         self._gpu.ctas.append(cta)
         for events in launch.events(cta.number):
             slot = sm.slots.index(None)

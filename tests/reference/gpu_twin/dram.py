@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.reference.gpu_twin.network import Request, up
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.cache import Line
@@ -52,12 +52,12 @@ class Channel:
     """
 
     def __init__(self, gpu: Gpu, number: int) -> None:
-        n = self._n = gpu.spec.numbers
+        spec = self._spec = gpu.spec
         self._gpu, self._count = gpu, gpu.counts.channels[number]
         self.slices: list[Slice] = []
         self._queue: list[Command] = []
         self._reading: deque[tuple[int, Command]] = deque()
-        self._banks = [Bank(k % n[f.BANK_GROUPS]) for k in range(n[f.BANKS])]
+        self._banks = [Bank(k % spec.bank_groups) for k in range(spec.banks_per_channel)]
         self._decides = 0
         """The cycle from which on the next command is chosen."""
         self._column, self._group = LONG_AGO, -1
@@ -66,15 +66,15 @@ class Channel:
 
     @property
     def has_room(self) -> bool:
-        return len(self._queue) < self._n[f.DRAM_QUEUE] + BEFORE_QUEUE
+        return len(self._queue) < self._spec.dram_queue + BEFORE_QUEUE
 
     def take(self, command: Command, now: int) -> None:
         """Take a sector of a slice. Pages go round the banks, in each turn in another order."""
-        n = self._n
+        spec = self._spec
         place = self._gpu.places.in_channel(command.slice.number, command.sector)
-        command.row, place = divmod(place // n[f.PAGE_SECTORS], n[f.BANKS])
-        command.bank = (place ^ command.row % n[f.BANKS]) % n[f.BANKS]
-        command.arrives = now + 1 + n[f.DRAM_DELAY]
+        command.row, place = divmod(place // spec.sectors_per_page, spec.banks_per_channel)
+        command.bank = (place ^ command.row % spec.banks_per_channel) % spec.banks_per_channel
+        command.arrives = now + 1 + spec.dram_delay
         self._queue.append(command)
 
     def cycle(self, now: int) -> None:
@@ -91,58 +91,58 @@ class Channel:
 
     def _choose(self, now: int) -> Command | None:
         """Choose the command that can go first, the older of two; without FR-FCFS the oldest."""
-        come = [x for x in self._queue[: self._n[f.DRAM_QUEUE]] if x.arrives <= now]
-        if not come or not self._n[f.DRAM_FIRST_READY]:
+        come = [x for x in self._queue[: self._spec.dram_queue] if x.arrives <= now]
+        if not come or not self._spec.dram_first_ready:
             return come[0] if come else None
         return min(come, key=self._column_time)
 
     def _column_time(self, command: Command) -> int:
         """The first tick at which a sector's column command can go."""
-        n, bank = self._n, self._banks[command.bank]
-        times = [command.arrives * f.TICKS, bank.columns_from]
+        spec, bank = self._spec, self._banks[command.bank]
+        times = [command.arrives * c.TICKS, bank.columns_from]
         if bank.row != command.row:
-            times = [self._opening_time(command) + n[f.T_RCD]]
-        times.append(self._column + n[f.T_CCDL if bank.group == self._group else f.T_CCD])
-        times.append(self._bus - n[f.T_CL if command.is_read else f.T_WL])
+            times = [self._opening_time(command) + spec.t_rcd]
+        times.append(self._column + (spec.t_ccdl if bank.group == self._group else spec.t_ccd))
+        times.append(self._bus - (spec.t_cl if command.is_read else spec.t_wl))
         if command.is_read:
-            times.append(self._wrote + n[f.T_CDLR])
+            times.append(self._wrote + spec.t_cdlr)
         return max(times)
 
     def _opening_time(self, command: Command) -> int:
         """The first tick at which a bank opens a sector's row, its own one closed before."""
-        n, bank = self._n, self._banks[command.bank]
-        times = [command.arrives * f.TICKS, bank.opened + n[f.T_RC], self._opened + n[f.T_RRD]]
+        spec, bank = self._spec, self._banks[command.bank]
+        times = [command.arrives * c.TICKS, bank.opened + spec.t_rc, self._opened + spec.t_rrd]
         if bank.row is not None:
-            times.append(max(bank.closes_from, bank.opened + n[f.T_RAS]) + n[f.T_RP])
-            times.append(command.arrives * f.TICKS + n[f.T_RP])
+            times.append(max(bank.closes_from, bank.opened + spec.t_ras) + spec.t_rp)
+            times.append(command.arrives * c.TICKS + spec.t_rp)
         return max(times)
 
     def _issue(self, command: Command, now: int) -> None:
-        n, bank, count = self._n, self._banks[command.bank], self._count
+        spec, bank, count = self._spec, self._banks[command.bank], self._count
         time = self._column_time(command)
         if bank.row == command.row:
-            count[f.N_ROW_HITS] += 1
+            count["row_hits"] += 1
         else:
-            count[f.N_ROW_MISSES] += 1
+            count["row_misses"] += 1
             bank.opened = self._opened = self._opening_time(command)
-            bank.row, bank.columns_from = command.row, bank.opened + n[f.T_RCD]
-        self._bus = time + n[f.T_CL if command.is_read else f.T_WL] + n[f.T_BURST]
+            bank.row, bank.columns_from = command.row, bank.opened + spec.t_rcd
+        self._bus = time + (spec.t_cl if command.is_read else spec.t_wl) + spec.t_burst
         if not command.is_read:
-            reads, writes = count[f.N_DRAM_READS], count[f.N_DRAM_WRITES] + 1
-            self._bus += n[f.T_BURST] * n[f.MIXED_LOSS] * reads // ((reads + writes) * f.TICKS)
+            reads, writes = count["reads"], count["writes"] + 1
+            self._bus += spec.t_burst * spec.dram_mixed_loss * reads // ((reads + writes) * c.TICKS)
         self._column, self._group = time, bank.group
         if command.is_read:
-            bank.closes_from = time + n[f.T_RTPL]
+            bank.closes_from = time + spec.t_rtpl
         else:
-            self._wrote, bank.closes_from = self._bus, self._bus + n[f.T_WR]
-        count[f.N_DRAM_READS if command.is_read else f.N_DRAM_WRITES] += 1
-        count[f.N_DRAM_BUSY] += n[f.T_BURST]
-        count[f.N_DRAM_WAIT] += self._bus - command.arrives * f.TICKS
-        over = self._bus // f.TICKS + n[f.L2_DELAY]
-        self._gpu.counts.times[f.B_DRAM_SECTORS][over] += 1
+            self._wrote, bank.closes_from = self._bus, self._bus + spec.t_wr
+        count["reads" if command.is_read else "writes"] += 1
+        count["busy_ticks"] += spec.t_burst
+        count["wait_ticks"] += self._bus - command.arrives * c.TICKS
+        over = self._bus // c.TICKS + spec.l2_delay
+        self._gpu.counts.times["dram_sectors"][over] += 1
         if command.is_read or command.request is not None:
             self._reading.append((up(self._bus) + 1, command))
-        several = n[f.T_BURST] < f.TICKS
-        self._decides = max(now if several else now + 1, time // f.TICKS)
+        several = spec.t_burst < c.TICKS
+        self._decides = max(now if several else now + 1, time // c.TICKS)
         for slice_ in self.slices:
             slice_.stuck = False

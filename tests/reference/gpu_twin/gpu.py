@@ -12,12 +12,12 @@ from tests.reference.gpu_twin.l2 import Slice
 from tests.reference.gpu_twin.network import Network, Places
 from tests.reference.gpu_twin.program import Program
 from tests.reference.gpu_twin.sm import Sm
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.memory.cache import CacheSpec
 
-SM_CACHES = (f.L1_CACHE, f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE)
+SM_CACHES = ("l1", "const", "tex", "icache")
 
 
 class Gpu:
@@ -26,18 +26,17 @@ class Gpu:
     def __init__(
         self, spec: Spec, code: EngineCode, launches: Sequence[Launch], *, tireless: bool = False
     ) -> None:
-        n = spec.numbers
         self.spec, self.tireless = spec, tireless
         self.program, self.counts, self.launches = Program(code), Counts(), list(launches)
         self.ctas: list[Cta] = []
         self.spans: list[tuple[int, int, int, int, int]] = []
-        self.places = Places(n)
-        self.most_waiters = n[f.WAITERS]
-        self.sms = [Sm(self, k) for k in range(n[f.SMS])]
-        self.channels = [Channel(self, k) for k in range(n[f.CHANNELS])]
+        self.places = Places(spec)
+        self.most_waiters = spec.most_waiters
+        self.sms = [Sm(self, k) for k in range(spec.sm_count)]
+        self.channels = [Channel(self, k) for k in range(spec.channel_count)]
         self.slices: list[Slice] = []
-        for number in range(n[f.SLICES]):
-            channel = self.channels[number // n[f.SUBSLICES]]
+        for number in range(spec.slice_count):
+            channel = self.channels[number // spec.slices_per_channel]
             self.slices.append(Slice(self, number, channel))
             channel.slices.append(self.slices[-1])
         self.requests, self.replies = self._networks()
@@ -46,12 +45,14 @@ class Gpu:
         self._chain()
 
     def _networks(self) -> tuple[Network, Network]:
-        n, sms, slices = self.spec.numbers, self.sms, self.slices
-        out = (f.QK_STORE, f.QK_ATOMIC, f.QK_WRITE_BACK)
-        back = (f.QK_LOAD, f.QK_ATOMIC, f.QK_WRITE_BACK)
+        spec, sms, slices = self.spec, self.sms, self.slices
+        out = (c.REQUEST_STORE, c.REQUEST_ATOMIC, c.REQUEST_WRITE_BACK)
+        back = (c.REQUEST_LOAD, c.REQUEST_ATOMIC, c.REQUEST_WRITE_BACK)
         return (
-            Network(n, len(sms), len(slices), out, lambda k, r, t: slices[k].deliver(r, t)),
-            Network(n, len(slices), len(sms), back, lambda k, r, t: sms[k].sectors.deliver(r, t)),
+            Network(spec, len(sms), len(slices), out, lambda k, r, t: slices[k].deliver(r, t)),
+            Network(
+                spec, len(slices), len(sms), back, lambda k, r, t: sms[k].sectors.deliver(r, t)
+            ),
         )
 
     def _chain(self) -> None:
@@ -73,7 +74,7 @@ class Gpu:
         """Flush the caches of all SMs; L1 is then one as ``l1`` says."""
         for sm in self.sms:
             for place, (_, spec, hashed) in self.spec.caches.items():
-                own = l1 if place == f.L1_CACHE else spec
+                own = l1 if place == "l1" else spec
                 if place in SM_CACHES and own is not None:
                     sm.sectors.caches[place] = Cache(own, hashed=hashed)
 

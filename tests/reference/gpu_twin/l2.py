@@ -9,21 +9,21 @@ from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.dram import Command
 from tests.reference.gpu_twin.network import INTO_SLICE, Request
 from tests.reference.gpu_twin.program import WHOLE
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dram import Channel
     from tests.reference.gpu_twin.gpu import Gpu
 
-WRITES = (f.QK_STORE, f.QK_WRITE_BACK)
-FOUND = {f.QK_LOAD: f.N_L2_READS, f.QK_ATOMIC: f.N_L2_ATOMICS}
+WRITES = (c.REQUEST_STORE, c.REQUEST_WRITE_BACK)
+FOUND = {c.REQUEST_LOAD: "reads", c.REQUEST_ATOMIC: "atomics"}
 
 
 class Slice:
     """A slice; without L2, where requests of a channel come in. ``missing`` are under way."""
 
     def __init__(self, gpu: Gpu, number: int, channel: Channel) -> None:
-        self._gpu, self._n = gpu, gpu.spec.numbers
+        self._gpu, self._spec = gpu, gpu.spec
         self.number, self._channel = number, channel
         self._count = gpu.counts.slices[number]
         self.mailbox: deque[tuple[int, Request]] = deque()
@@ -35,8 +35,8 @@ class Slice:
 
     def empty(self) -> None:
         """Forget what the slice holds."""
-        if self._n[f.HAS_L2]:
-            _, spec, hashed = self._gpu.spec.caches[f.L2_CACHE]
+        if self._spec.has_l2:
+            _, spec, hashed = self._gpu.spec.caches["l2"]
             self.cache = Cache(spec, hashed=hashed)
 
     def hold(self, sector: int) -> None:
@@ -62,29 +62,29 @@ class Slice:
         """Serve what begins in a cycle."""
         if self._gpu.tireless:
             self.stuck = False
-        while self.mailbox and self._free < (now + 1) * f.TICKS and not self.stuck:
+        while self.mailbox and self._free < (now + 1) * c.TICKS and not self.stuck:
             time, request = self.mailbox[0]
             if time > now:
                 break
             ticks = self._ticks_of(request)
             if self._serve(request, ticks, now):
                 self.mailbox.popleft()
-                self._free = max(self._free, now * f.TICKS) + ticks
-                self._count[f.N_L2_BUSY] += ticks
+                self._free = max(self._free, now * c.TICKS) + ticks
+                self._count["busy_ticks"] += ticks
             else:
                 self.stuck = True
-                self._count[f.N_L2_STALLS] += 1
+                self._count["stalls"] += 1
 
     def _ticks_of(self, request: Request) -> int:
         """What a request takes: an atomic that of the lanes on its busiest word in a row."""
-        ticks, atomic = self._n[f.SLICE_TICKS], self._n[f.ATOMIC_TICKS]
-        if request.at_once and request.kind != f.QK_ATOMIC:
+        ticks, atomic = self._spec.slice_ticks, self._spec.atomic_ticks
+        if request.in_same_access and request.kind != c.REQUEST_ATOMIC:
             return 1
         if request.kind in WRITES:
-            return self._n[f.WRITE_TICKS]
-        if request.kind != f.QK_ATOMIC:
+            return self._spec.slice_write_ticks
+        if request.kind != c.REQUEST_ATOMIC:
             return ticks
-        return max(0, self._n[f.ATOMIC_FIRST_TICKS] - atomic) + request.words * atomic
+        return max(0, self._spec.atomic_first_ticks - atomic) + request.words * atomic
 
     def _serve(self, request: Request, ticks: int, now: int) -> bool:
         """Serve a request; gives whether that could be done."""
@@ -95,9 +95,9 @@ class Slice:
         line = self.cache.find(number)
         if line is not None and self._is_there(line, part, request):
             self.cache.use(line)
-            self._note(request, f.N_L2_HITS, now)
+            self._note(request, "hits", now)
             self._write(line, part, request)
-            self._answer(request, now + (ticks - 1) // f.TICKS)
+            self._answer(request, now + (ticks - 1) // c.TICKS)
             return True
         if request.kind in WRITES:
             return self._write_miss(line, number, part, request, now)
@@ -112,8 +112,10 @@ class Slice:
         """Hand a request on to DRAM where there is no L2."""
         if not self._channel.has_room:
             return False
-        self._note(request, f.N_L2_MISSES, now)
-        self._channel.take(Command(self, sector, request.kind == f.QK_LOAD, request=request), now)
+        self._note(request, "misses", now)
+        self._channel.take(
+            Command(self, sector, request.kind == c.REQUEST_LOAD, request=request), now
+        )
         return True
 
     def _write_miss(
@@ -124,7 +126,7 @@ class Slice:
         line = self._line_for(line, number, now)
         if line is None:
             return False
-        self._note(request, f.N_L2_ALLOCATED, now)
+        self._note(request, "allocated", now)
         if request.parts != WHOLE:
             line.written.add(part)
         line.parts.pop(part, None)
@@ -138,18 +140,18 @@ class Slice:
         """Let a request wait for its sector, which is asked for unless it is on its way."""
         assert self.cache is not None
         if line is not None and part in line.waiting:
-            if len(line.waiting[part]) >= self._n[f.L2_MERGE]:
+            if len(line.waiting[part]) >= self._spec.l2_merges:
                 return False
             self.cache.use(line)
             line.waiting[part].append(request)
-            self._note(request, f.N_L2_PENDING, now)
+            self._note(request, "pending", now)
             return True
-        if self._missing >= self._n[f.L2_MSHRS] or not self._channel.has_room:
+        if self._missing >= self._spec.l2_mshrs or not self._channel.has_room:
             return False
         line = self._line_for(line, number, now)
         if line is None:
             return False
-        self._note(request, f.N_L2_MISSES, now)
+        self._note(request, "misses", now)
         line.waiting[part] = [request]
         self._missing += 1
         sector = number * self.cache.sectors + part
@@ -173,9 +175,9 @@ class Slice:
                 return None
             assert room.number is not None
             room.dirty.remove(part)
-            self._count[f.N_L2_WRITE_BACKS] += 1
+            self._count["write_backs"] += 1
             old = room.number * self.cache.sectors + part
-            if self._n[f.L2_PARTS] == f.PARTS_FILLED and part not in room.valid:
+            if self._spec.l2_partial_writes == c.PARTS_FILLED and part not in room.valid:
                 self._channel.take(Command(self, old, is_read=True), now)
             self._channel.take(Command(self, old, is_read=False), now)
         self.cache.bring_in(room, number)
@@ -183,11 +185,11 @@ class Slice:
 
     def _write(self, line: Line, part: int, request: Request) -> None:
         """Note what a request changes."""
-        if request.kind == f.QK_LOAD:
+        if request.kind == c.REQUEST_LOAD:
             return
         line.dirty.add(part)
         if request.kind in WRITES and part not in line.valid:
-            known = self._n[f.L2_PARTS] != f.PARTS_NONE
+            known = self._spec.l2_partial_writes != c.PARTS_NONE
             before = line.parts.get(part, frozenset()) if known else frozenset()
             line.parts[part] = before | request.parts
             if line.parts[part] == WHOLE:
@@ -195,14 +197,14 @@ class Slice:
 
     def _note(self, request: Request, found: int, now: int) -> None:
         count = self._count
-        for what in (f.N_L2_ACCESSES, found, FOUND.get(request.kind, f.N_L2_WRITES)):
+        for what in ("accesses", found, FOUND.get(request.kind, "writes")):
             count[what] += 1
-        self._gpu.counts.times[f.B_L2_ACCESSES][now + self._n[f.L2_DELAY]] += 1
+        self._gpu.counts.times["l2_accesses"][now + self._spec.l2_delay] += 1
 
     def _answer(self, request: Request, time: int) -> None:
         """Send the reply; what an SM only wrote back needs none."""
-        if request.kind != f.QK_WRITE_BACK:
-            ready = time + 1 + self._n[f.L2_DELAY]
+        if request.kind != c.REQUEST_WRITE_BACK:
+            ready = time + 1 + self._spec.l2_delay
             self._gpu.replies.enter(self.number, request.sm, request, ready)
 
     def fill(self, command: Command, now: int) -> None:
@@ -221,7 +223,7 @@ class Slice:
         line.valid.add(part)
         self._missing -= 1
         for k, request in enumerate(waiting):
-            if request.kind == f.QK_ATOMIC:
+            if request.kind == c.REQUEST_ATOMIC:
                 line.dirty.add(part)
             self._answer(request, now + k)
         self.stuck = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.reference.gpu_twin.network import up
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.program import Access, Instruction
@@ -44,7 +44,7 @@ class LoadStoreUnit:
     """
 
     def __init__(self, sm: Sm) -> None:
-        self._sm, self._n = sm, sm.gpu.spec.numbers
+        self._sm, self._spec = sm, sm.gpu.spec
         self._tireless = sm.gpu.tireless
         self._queue: deque[PendingAccess] = deque()
         self._place = 0
@@ -52,12 +52,12 @@ class LoadStoreUnit:
         self._blocked = False
         self._free = 0
         """The tick from which on it takes another access."""
-        self.next = f.NEVER
+        self.next = c.NEVER
         """The cycle at which it goes on; NEVER: when something comes back."""
 
     @property
     def is_full(self) -> bool:
-        return len(self._queue) >= self._n[f.LSU_QUEUE]
+        return len(self._queue) >= self._spec.lsu_queue_size
 
     def enqueue(self, pending: PendingAccess, time: int) -> None:
         """Take an access, to be served from a cycle on."""
@@ -68,7 +68,7 @@ class LoadStoreUnit:
 
     def retry(self, now: int) -> None:
         """Go on now if it waits for something to come back."""
-        if self._queue and self.next >= f.NEVER:
+        if self._queue and self.next >= c.NEVER:
             self.next = now
 
     def serve(self, now: int) -> None:
@@ -81,71 +81,71 @@ class LoadStoreUnit:
             if held is None:
                 break
             if not self._is_apart(pending):
-                self._free = max(self._free, now * f.TICKS) + max(held, self._n[f.LSU_TICKS])
+                self._free = max(self._free, now * c.TICKS) + max(held, self._spec.lsu_ticks)
             self._queue.popleft()
-            self._place, self.next = 0, f.NEVER
+            self._place, self.next = 0, c.NEVER
             self._sm.sectors.segment = self._sm.sectors.block = None
             if self._queue:
-                self.next = max(self._queue[0].arrives, self._free // f.TICKS)
+                self.next = max(self._queue[0].arrives, self._free // c.TICKS)
 
     def _served(self, pending: PendingAccess, now: int) -> int | None:
         """Serve an access; gives the ticks that it takes, None where it has to wait."""
         access = pending.access
-        if access is None or access.space == f.S_SHARED:
+        if access is None or access.space == c.SPACE_SHARED:
             return self._on_chip(pending, now)
         while self._place < len(access.sectors):
             wait = self._sm.sectors.ask(pending, access.sectors[self._place], now)
             self._blocked = wait is not None
             if wait is not None:
-                self.next = wait if wait >= f.NEVER else max(wait, now + 1)
-                self._sm.count[f.N_LSU_STALLS] += 1
+                self.next = wait if wait >= c.NEVER else max(wait, now + 1)
+                self._sm.count["lsu_stalls"] += 1
                 return None
             self._place += 1
         count = len(access.sectors)
-        self._sm.gpu.counts.rows[pending.instruction.number][f.RC_SECTORS] += count
+        self._sm.gpu.counts.rows[pending.instruction.number]["sectors"] += count
         pending.all_requests_issued = True
         if not pending.left:
             self.over(pending, max(pending.ready, now), now)
         ports = self._ports(access.space)
-        held = count * self._n[f.L1_SECTOR_TICKS]
+        held = count * self._spec.l1_sector_ticks
         if ports:
-            held = -(-count // ports) * f.TICKS
-        return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
+            held = -(-count // ports) * c.TICKS
+        return max(held, -(-access.passes // max(1, ports)) * c.TICKS)
 
     def _is_apart(self, pending: PendingAccess) -> bool:
         """Whether another unit makes an access: constants, on some machines or as operands."""
-        constant = pending.access is not None and pending.access.space == f.S_CONST
-        is_operand = pending.instruction.kind == f.K_FREE
-        return constant and (bool(self._n[f.CONST_APART]) or is_operand)
+        constant = pending.access is not None and pending.access.space == c.SPACE_CONST
+        is_operand = pending.instruction.kind == c.KIND_FREE
+        return constant and (bool(self._spec.const_bypasses_lsu) or is_operand)
 
     def _ports(self, space: int) -> int:
         """The ports of the caches that have some; L1 has banks, which passes count."""
-        places = {f.S_CONST: f.CONST_PORTS, f.S_TEXTURE: f.TEX_PORTS}
-        return self._n[places[space]] if space in places else 0
+        ports = {c.SPACE_CONST: "const_ports", c.SPACE_TEXTURE: "tex_ports"}
+        return getattr(self._spec, ports[space]) if space in ports else 0
 
     def _on_chip(self, pending: PendingAccess, now: int) -> int:
         """Serve what needs no sectors: shared memory, as many passes as its banks need."""
         own, access = pending.instruction, pending.access
-        whole = own.passes if access is None else access.passes
-        passes = max(1, -(-whole // self._n[f.SHARED_PORTS]))
-        if access is not None or (whole and own.space == f.S_SHARED):
-            self._sm.count[f.N_SHARED_ACCESSES] += 1
-            self._sm.count[f.N_SHARED_PASSES] += passes
-            self._sm.gpu.counts.rows[own.number][f.RC_PASSES] += passes
+        whole = own.wavefronts if access is None else access.passes
+        passes = max(1, -(-whole // self._spec.shared_ports))
+        if access is not None or (whole and own.space == c.SPACE_SHARED):
+            self._sm.count["shared_accesses"] += 1
+            self._sm.count["shared_wavefronts"] += passes
+            self._sm.gpu.counts.rows[own.number]["wavefronts"] += passes
         if access is not None:
-            self._sm.count[f.N_BANK_CONFLICTS] += whole - 1
-        each = self._n[f.SHARED_PASS_TICKS] if whole else f.TICKS
-        ticks = max(passes * each, self._turns(pending) * self._n[f.SHARED_ATOMIC_TICKS])
-        time = now + up(ticks) - 1 + pending.instruction.latency + self._n[f.RESULT_CYCLES]
+            self._sm.count["bank_conflicts"] += whole - 1
+        each = self._spec.shared_wavefront_ticks if whole else c.TICKS
+        ticks = max(passes * each, self._turns(pending) * self._spec.shared_atomic_ticks)
+        time = now + up(ticks) - 1 + pending.instruction.latency + self._spec.result_cycles
         self.over(pending, time, now)
         return ticks
 
     @staticmethod
     def _turns(pending: PendingAccess) -> int:
         """The lanes of an atomic that take turns at one word; 0 of what is none."""
-        if pending.access is None or pending.instruction.access != f.A_ATOMIC:
+        if pending.access is None or pending.instruction.access != c.ACCESS_ATOMIC:
             return 0
-        return 1 if pending.instruction.as_one else pending.access.most
+        return 1 if pending.instruction.aggregated else pending.access.most
 
     def one_less(self, pending: PendingAccess, time: int, now: int) -> None:
         """Note that one of the sectors of an access has come, to be used from a time on."""
@@ -164,6 +164,6 @@ class LoadStoreUnit:
             warp.loads -= 1
             warp.arrived(own, (time, own.reason))
             self._sm.gpu.counts.landed(own.number, time - pending.begin)
-            if own.access == f.A_ASYNC:
+            if own.access == c.ACCESS_ASYNC:
                 warp.copies[pending.group] -= 1
         self._sm.settle(warp, now)

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from tests.reference.gpu_twin.program import WHOLE
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
+from warpmill.simulator.gpu.spec import Spec
 
 INTO_SLICE = 2
 """Cycles from the network to where a slice can take a request."""
@@ -21,7 +22,7 @@ class Request:
 
     ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
     may have ``joined`` the one before it: their sectors are one request; L2 may take both sectors
-    ``at_once``. ``parts`` are the eighths of the sector that a store writes.
+    in the same access. ``parts`` are the eighths of the sector that a store writes.
     """
 
     kind: int
@@ -32,12 +33,12 @@ class Request:
     words: int = 1
     parts: frozenset[int] = WHOLE
     joined: bool = False
-    at_once: bool = False
+    in_same_access: bool = False
 
 
 def up(ticks: int) -> int:
     """The first cycle that begins at a tick or later."""
-    return -(-ticks // f.TICKS)
+    return -(-ticks // c.TICKS)
 
 
 POLYNOMIALS = {1: 1, 2: 0b11, 4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101, 64: 0b1000011}
@@ -54,10 +55,10 @@ def remainder(number: int, polynomial: int) -> int:
 class Places:
     """Where sectors are: chunks of neighbouring ones go round all channels, or all slices."""
 
-    def __init__(self, numbers: dict[int, int]) -> None:
-        self._chunk, self._line = numbers[f.SECTORS_OF_CHUNK], numbers[f.SECTORS_OF_LINE]
-        self._slices, self._subs = numbers[f.SLICES], numbers[f.SUBSLICES]
-        self._hash = numbers[f.HASHES]
+    def __init__(self, spec: Spec) -> None:
+        self._chunk, self._line = spec.sectors_per_chunk, spec.sectors_per_line
+        self._slices, self._subs = spec.slice_count, spec.slices_per_channel
+        self._hash = spec.slice_hash
         self._hashed = bool(self._hash)
 
     def slice_of(self, sector: int) -> int:
@@ -66,7 +67,7 @@ class Places:
         if not self._hashed:
             channel = chunk % (self._slices // self._subs)
             return channel * self._subs + sector // self._line % self._subs
-        if self._hash == f.HASH_POLYNOMIAL:
+        if self._hash == c.HASH_POLYNOMIAL:
             place = remainder(chunk, POLYNOMIALS[self._slices])
             return place % (self._slices // self._subs) * self._subs + place // (
                 self._slices // self._subs
@@ -114,7 +115,7 @@ class Network:
     takes longer at a port than one with an address alone; ``sectors_with`` names the kinds that do.
     """
 
-    numbers: dict[int, int]
+    _spec: Spec
     senders: int
     targets: int
     sectors_with: tuple[int, ...]
@@ -133,8 +134,8 @@ class Network:
 
     def cycle(self, now: int) -> None:
         """Let a cycle pass: a number of turns."""
-        turns = self.numbers[f.NET_TURNS]
-        begins = [(now * turns + turn) * f.TICKS // turns for turn in range(turns + 1)]
+        turns = self._spec.network_turns
+        begins = [(now * turns + turn) * c.TICKS // turns for turn in range(turns + 1)]
         for begin, end in pairwise(begins):
             if any(self.queues):
                 self._turn(now, begin, end)
@@ -153,7 +154,7 @@ class Network:
 
     def _asks(self, sender: int, target: int, sent: int, now: int) -> bool:
         queue = self.queues[sender]
-        if sent and sent >= self.numbers[f.NET_SPEEDUP]:
+        if sent and sent >= self._spec.network_speedup:
             return False
         return bool(queue) and queue[0][0] <= now and queue[0][1] == target
 
@@ -169,19 +170,19 @@ class Network:
         """The ticks that a packet holds a port; one that has joined another has no address."""
         with_sector = request.kind in self.sectors_with
         if request.joined:
-            return self.numbers[f.NET_TICKS_JOINED] if with_sector else 0
-        return self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
+            return self._spec.joined_ticks if with_sector else 0
+        return self._spec.packet_ticks if with_sector else self._spec.header_ticks
 
     def _arrival(self, sender: int, target: int, ticks: int, now: int) -> int:
         """The cycle of arrival. A butterfly's packets pass a link after each of its stages.
 
         After stage s it is that of the target's first s + 1 digits and the sender's other ones.
         """
-        latency, links = self.numbers[f.NET_LATENCY], self.numbers[f.LINKS]
-        time = now * f.TICKS
-        for stage in range(self.numbers[f.NET_STAGES]):
-            below = links // self.numbers[f.NET_RADIX] ** (stage + 1)
+        latency, links = self._spec.network_latency, self._spec.links_per_stage
+        time = now * c.TICKS
+        for stage in range(self._spec.network_stages):
+            below = links // self._spec.network_radix ** (stage + 1)
             link = stage, (target // below * below + sender % below) % links
-            time = max(time + latency * f.TICKS, self.links.get(link, 0))
+            time = max(time + latency * c.TICKS, self.links.get(link, 0))
             self.links[link] = time + ticks
-        return up(time) if self.numbers[f.NET_STAGES] else now + latency
+        return up(time) if self._spec.network_stages else now + latency

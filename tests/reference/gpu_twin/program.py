@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
+from typing import Any
 
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.streams import Numbers, WarpStreams
 
 SPACES = {
-    MEMORY: f.S_GLOBAL,
-    LOCAL: f.S_LOCAL,
-    CONST: f.S_CONST,
-    TEXTURE: f.S_TEXTURE,
-    SHARED: f.S_SHARED,
+    MEMORY: c.SPACE_GLOBAL,
+    LOCAL: c.SPACE_LOCAL,
+    CONST: c.SPACE_CONST,
+    TEXTURE: c.SPACE_TEXTURE,
+    SHARED: c.SPACE_SHARED,
 }
 
 
@@ -24,33 +25,33 @@ class Instruction:
     """A row of the code: what it reads and writes, which unit takes it and for how long."""
 
     number: int
-    kind: int
-    pipe: int
-    also: int
-    pipe_ticks: int
-    latency: int
-    slots: int
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    recorded: bool
-    space: int
-    access: int
-    asks: int
+    kind: int
+    pipe: int
+    alternate_pipe: int
+    shared_pipe: int
+    pipe_ticks: int
+    latency: int
+    issue_slots: int
     read_cycles: int
     reason: int
+    line: int
+    recorded: int
+    space: int
+    access: int
+    memory_access: int
+    bypasses_l1: int
+    aggregated: int
+    wavefronts: int
     barrier: int
     barrier_warps: int
-    line: int
-    groups: int
-    as_one: bool
-    past_l1: bool
-    passes: int
-    of_sm: int
+    copy_groups: int
 
     @property
     def is_store(self) -> bool:
         """Whether it counts as a store: one to shared memory ends as a load does."""
-        return self.access == f.A_STORE and self.space != f.S_SHARED
+        return self.access == c.ACCESS_STORE and self.space != c.SPACE_SHARED
 
 
 WHOLE = frozenset(range(8))
@@ -95,42 +96,18 @@ class Program:
 
     def __init__(self, code: EngineCode) -> None:
         registers = code.registers.tolist()
-        rows = code.rows.reshape(-1, f.CODE_FIELDS).tolist()
-        self.instructions = [_instruction(n, row, registers) for n, row in enumerate(rows)]
+        self.instructions = [_instruction(n, row, registers) for n, row in enumerate(code.rows)]
         self._blocks = code.blocks.tolist()
 
     def block(self, first: int, number: int) -> list[Instruction]:
         return self.instructions[slice(*self._blocks[first + number : first + number + 2])]
 
 
-def _instruction(number: int, row: list[int], registers: list[int]) -> Instruction:
-    needs = registers[row[f.R_NEEDS] :][: row[f.R_NEED_COUNT]]
-    reads = row[f.R_NEED_COUNT] - row[f.R_WRITE_COUNT]
-    return Instruction(
-        number=number,
-        kind=row[f.R_KIND],
-        pipe=row[f.R_PIPE],
-        also=row[f.R_ALSO],
-        pipe_ticks=row[f.R_TICKS],
-        latency=row[f.R_LATENCY],
-        slots=row[f.R_ISSUES],
-        reads=tuple(needs[:reads]),
-        writes=tuple(needs[reads:]),
-        recorded=bool(row[f.R_RECORDED]),
-        space=row[f.R_SPACE],
-        access=row[f.R_ACCESS],
-        asks=row[f.R_ASKS],
-        read_cycles=row[f.R_READ_CYCLES],
-        reason=row[f.R_REASON],
-        barrier=row[f.R_BARRIER],
-        barrier_warps=row[f.R_BARRIER_WARPS],
-        line=row[f.R_LINE],
-        groups=row[f.R_GROUPS],
-        as_one=bool(row[f.R_AS_ONE]),
-        past_l1=bool(row[f.R_PAST_L1]),
-        of_sm=row[f.R_OF_SM],
-        passes=row[f.R_PASSES],
-    )
+def _instruction(number: int, row: Any, registers: list[int]) -> Instruction:
+    needs = registers[row["needs"] :][: row["need_count"]]
+    reads = row["need_count"] - row["write_count"]
+    own = {field.name: int(row[field.name]) for field in fields(Instruction)[3:]}
+    return Instruction(number, tuple(needs[:reads]), tuple(needs[reads:]), **own)
 
 
 def read_streams(streams: WarpStreams, rows: Numbers) -> list[list[Event]]:

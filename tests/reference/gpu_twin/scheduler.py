@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.reference.gpu_twin.network import up
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.program import Instruction
@@ -25,16 +25,16 @@ class Scheduler:
     """
 
     def __init__(self, sm: Sm, number: int) -> None:
-        n = self._n = sm.gpu.spec.numbers
+        spec = self._spec = sm.gpu.spec
         self._sm, self._number = sm, number
         self._tireless = sm.gpu.tireless
-        self.looks_at = f.NEVER
+        self.looks_at = c.NEVER
         self.last: int | None = None
         self.busy = 0
         """The tick from which on it has an issue slot."""
-        self.collectors = [0] * n[f.COLLECTORS]
-        self.pipes = sm.pipes[number * n[f.PARTS] // n[f.SCHEDULERS]]
-        self._places = -(-n[f.WARPS] // n[f.SCHEDULERS])
+        self.collectors = [0] * spec.collectors_per_scheduler
+        self.pipes = sm.pipes[number * spec.subpartitions_per_sm // spec.schedulers_per_sm]
+        self._places = -(-spec.warps_per_sm // spec.schedulers_per_sm)
 
     def wake(self, time: int) -> None:
         """Look at a cycle, if not before."""
@@ -42,15 +42,15 @@ class Scheduler:
 
     def warps(self) -> list[tuple[int, Warp]]:
         """The warps that run, and their places among the scheduler's slots."""
-        own = self._sm.slots[self._number :: self._n[f.SCHEDULERS]]
+        own = self._sm.slots[self._number :: self._spec.schedulers_per_sm]
         return [(place, warp) for place, warp in enumerate(own) if warp is not None and warp.runs]
 
     def cycle(self, now: int) -> None:
         """Issue if that can be done."""
         if self.looks_at > now and not self._tireless:
             return
-        if self.busy // f.TICKS > now:
-            self.looks_at = self.busy // f.TICKS
+        if self.busy // c.TICKS > now:
+            self.looks_at = self.busy // c.TICKS
             return
         found = self._choose(now)
         if found is not None:
@@ -58,19 +58,19 @@ class Scheduler:
 
     def _issue(self, place: int, warp: Warp, now: int) -> None:
         """Issue from a warp; where more than one goes in a cycle, also what pairs with it."""
-        n, first = self._n, warp.next
+        spec, first = self._spec, warp.next
         self.last = place
-        self._sm.count[f.N_ISSUE_CYCLES] += 1
+        self._sm.count["issue_cycles"] += 1
         self._sm.issue(self, warp, now)
-        ticks, issued = first.slots * n[f.ISSUE_TICKS], 1
-        if first.slots == 1:
-            while issued < n[f.ISSUE_WIDTH] and self._pairs(warp, first.pipe, now):
+        ticks, issued = first.issue_slots * spec.issue_ticks, 1
+        if first.issue_slots == 1:
+            while issued < spec.issue_width and self._pairs(warp, first.pipe, now):
                 self._sm.issue(self, warp, now)
                 issued += 1
         if issued > 1:
-            ticks = max(ticks, issued * n[f.PAIRED_TICKS])
-        self.busy = max(self.busy, now * f.TICKS) + ticks
-        self.looks_at = max(now + 1, self.busy // f.TICKS)
+            ticks = max(ticks, issued * spec.paired_issue_ticks)
+        self.busy = max(self.busy, now * c.TICKS) + ticks
+        self.looks_at = max(now + 1, self.busy // c.TICKS)
 
     # -- which warp ----------------------------------------------------------------------------
 
@@ -78,14 +78,14 @@ class Scheduler:
         """Choose the warp that ranks first among those whose next instruction can go now."""
         ranked = self._ranked(now)
         free = min(self.collectors)
-        if free > now * f.TICKS:
+        if free > now * c.TICKS:
             self.looks_at = up(free)
             if ranked:
                 self._hold_for_collector(ranked[0][1], now)
             return None
-        soonest = f.NEVER
+        soonest = c.NEVER
         for place, warp in ranked:
-            if warp.next.kind == f.K_FREE:
+            if warp.next.kind == c.KIND_FREE:
                 self._sm.rename(warp, now)
                 if warp.ready > now:
                     continue
@@ -100,11 +100,13 @@ class Scheduler:
     def _ranked(self, now: int) -> list[tuple[int, Warp]]:
         """The warps that are ready, those to be preferred first."""
         ready = [(place, warp) for place, warp in self.warps() if warp.ready <= now]
-        if self._n[f.POLICY] == f.POLICY_GTO:  # the last one, then by age
+        if self._spec.scheduler_policy == c.POLICY_GTO:  # the last one, then by age
             return sorted(ready, key=lambda x: (x[0] != self.last, x[1].age))
         last = -1 if self.last is None else self.last
         turns = {place: (place - last - 1) % self._places for place, _ in ready}
-        if self._n[f.POLICY] == f.POLICY_TWO_LEVEL:  # active ones in turn, then the others
+        if (
+            self._spec.scheduler_policy == c.POLICY_TWO_LEVEL
+        ):  # active ones in turn, then the others
             inactive = {place: not self._is_active(warp) for place, warp in ready}
             return sorted(ready, key=lambda x: (inactive[x[0]], turns[x[0]]))
         return sorted(ready, key=lambda x: turns[x[0]])
@@ -118,8 +120,8 @@ class Scheduler:
             return True
         others = [other for _, other in self.warps() if other.active]
         for other in others:
-            other.active = other.ready < f.NEVER
-        warp.active = sum(other.active for other in others) < self._n[f.ACTIVE_WARPS]
+            other.active = other.ready < c.NEVER
+        warp.active = sum(other.active for other in others) < self._spec.active_warps
         return warp.active
 
     # -- whether it can go ---------------------------------------------------------------------
@@ -127,13 +129,13 @@ class Scheduler:
     def _hold_for_collector(self, warp: Warp, now: int) -> None:
         """Note of the warp that would be next that the collectors are full, or its pipe behind."""
         pipe = self.pipe_of(warp.next, now)
-        behind = pipe >= 0 and self.pipes[pipe] > now * f.TICKS
-        warp.held = self.looks_at, f.W_MATH if behind else f.W_DISPATCH
+        behind = pipe >= 0 and self.pipes[pipe] > now * c.TICKS
+        warp.held = self.looks_at, c.STALL.math_pipe_throttle if behind else c.STALL.dispatch_stall
 
     def pipe_of(self, own: Instruction, now: int) -> int:
         """An instruction's pipe; one that does the same takes it where that is free sooner."""
-        both = [own.pipe] if own.also < 0 else [own.pipe, own.also]
-        return min(both, key=lambda pipe: max(self.pipes[pipe], now * f.TICKS), default=own.pipe)
+        both = [own.pipe] if own.alternate_pipe < 0 else [own.pipe, own.alternate_pipe]
+        return min(both, key=lambda pipe: max(self.pipes[pipe], now * c.TICKS), default=own.pipe)
 
     def _pairs(self, warp: Warp, pipe: int, now: int) -> bool:
         """Whether a warp's next instruction, of one slot, can go too, with all that it needs.
@@ -143,16 +145,16 @@ class Scheduler:
         if not warp.runs or warp.at_barrier is not None:
             return False
         following = warp.next
-        if following.kind not in (f.K_ALU, f.K_MEMORY) or following.slots > 1:
+        if following.kind not in (c.KIND_ALU, c.KIND_MEMORY) or following.issue_slots > 1:
             return False
-        one_unit_each = pipe < 0 or not self._n[f.PIPES_HOLD]
+        one_unit_each = pipe < 0 or not self._spec.busy_pipes_stall
         if following.pipe == pipe and one_unit_each:
             return False
-        if (warp.ready, warp.reason) != (now + 1, f.W_SELECTED):
+        if (warp.ready, warp.reason) != (now + 1, c.STALL.selected):
             return False
         needs = (*following.reads, *following.writes)
         if any(warp.registers[register][0] > now for register in needs):
             return False
-        if min(self.collectors) > now * f.TICKS:
+        if min(self.collectors) > now * c.TICKS:
             return False
         return self._sm.can_take(warp, now) <= now

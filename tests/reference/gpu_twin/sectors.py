@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.network import Request, up
 from tests.reference.gpu_twin.program import WHOLE, Access, Sector
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.lsu import PendingAccess
@@ -22,19 +22,19 @@ OWN_MEMORY = 1 << 40
 """The first sector of what threads have for themselves; each slot of a warp has OWN_SECTORS."""
 OWN_SECTORS = 1 << 12
 
-ACCESSED = {f.CONST_CACHE: f.N_CONST_ACCESSES, f.TEX_CACHE: f.N_TEX_ACCESSES}
-MISSED = {f.CONST_CACHE: f.N_CONST_MISSES, f.TEX_CACHE: f.N_TEX_MISSES}
+ACCESSED = {"const": "const_accesses", "tex": "tex_accesses"}
+MISSED = {"const": "const_misses", "tex": "tex_misses"}
 
 
 class Sectors:
     """Asks for one sector after another. ``missing`` counts those that caches have asked for."""
 
     def __init__(self, sm: Sm) -> None:
-        self._sm, self._n, self._gpu = sm, sm.gpu.spec.numbers, sm.gpu
+        self._sm, self._spec, self._gpu = sm, sm.gpu.spec, sm.gpu
         self.caches = {
             place: Cache(spec, hashed=hashed)
             for place, (_, spec, hashed) in sm.gpu.spec.caches.items()
-            if place != f.L2_CACHE
+            if place != "l2"
         }
         self.mailbox: deque[tuple[int, Request]] = deque()
         self._missing = self._under_way = self._waiters = 0
@@ -47,42 +47,42 @@ class Sectors:
 
     def ask(self, pending: PendingAccess, sector: Sector, now: int) -> int | None:
         """Do what an access does to one sector."""
-        n, access = self._n, pending.instruction.asks
+        spec, access = self._spec, pending.instruction.memory_access
         assert pending.access is not None
         space, number = pending.access.space, sector.number
-        if space == f.S_CONST:
-            return self._load(
-                f.CONST_CACHE, pending, number, n[f.CONST_LATENCY], now, beside=TO_NETWORK
-            )
-        if space == f.S_TEXTURE:
-            return self._load(f.TEX_CACHE, pending, number, n[f.TEX_LATENCY], now)
-        if space == f.S_LOCAL:
+        if space == c.SPACE_CONST:
+            return self._load("const", pending, number, spec.const_latency, now, beside=TO_NETWORK)
+        if space == c.SPACE_TEXTURE:
+            return self._load("tex", pending, number, spec.tex_latency, now)
+        if space == c.SPACE_LOCAL:
             number += OWN_MEMORY + self._slot_of(pending) * OWN_SECTORS
-        looks = space == f.S_LOCAL or not n[f.L1_KEEPS] or not pending.instruction.past_l1
-        cached = f.L1_CACHE in self.caches and looks
-        if access == f.A_ATOMIC:
+        looks = (
+            space == c.SPACE_LOCAL or not spec.l1_holds_data or not pending.instruction.bypasses_l1
+        )
+        cached = "l1" in self.caches and looks
+        if access == c.ACCESS_ATOMIC:
             what, wait = (
-                f.N_ATOMIC_SECTORS,
-                self._past(f.QK_ATOMIC, pending, number, sector, now),
+                "atomic_sectors",
+                self._past(c.REQUEST_ATOMIC, pending, number, sector, now),
             )
-        elif access == f.A_STORE:
-            cached = bool(cached and n[f.L1_KEEPS])
-            what = f.N_WRITE_SECTORS
+        elif access == c.ACCESS_STORE:
+            cached = bool(cached and spec.l1_holds_data)
+            what = "write_sectors"
             wait = self._store(pending, number, sector, now, space=space, cached=cached)
         elif cached:
-            what = f.N_READ_SECTORS
-            beside = n[f.MISS_CYCLES] - n[f.L1_LATENCY]
-            wait = self._load(f.L1_CACHE, pending, number, n[f.L1_LATENCY], now, beside=beside)
+            what = "read_sectors"
+            beside = spec.l1_miss_cycles - spec.l1_latency
+            wait = self._load("l1", pending, number, spec.l1_latency, now, beside=beside)
         else:
-            what, away = f.N_READ_SECTORS, n[f.PAST_L1_CYCLES]
-            wait = self._past(f.QK_LOAD, pending, number, sector, now, away=away)
+            what, away = "read_sectors", spec.l1_bypass_cycles
+            wait = self._past(c.REQUEST_LOAD, pending, number, sector, now, away=away)
         if wait is None:
             self._sm.count[what] += 1
         return wait
 
     def has_constants(self, access: Access) -> bool:
         """Whether all constants of an access are in their cache, where they are then looked up."""
-        cache = self.caches[f.CONST_CACHE]
+        cache = self.caches["const"]
         places = [divmod(sector.number, cache.sectors) for sector in access.sectors]
         lines = [cache.find(number) for number, _ in places]
         found = [line for line in lines if line is not None]
@@ -92,11 +92,11 @@ class Sectors:
             return False
         for line in found:
             cache.use(line)
-            self._sm.count[f.N_CONST_ACCESSES] += 1
+            self._sm.count["const_accesses"] += 1
         return True
 
     def _slot_of(self, pending: PendingAccess) -> int:
-        return self._sm.number * self._n[f.WARPS] + pending.warp.slot
+        return self._sm.number * self._spec.warps_per_sm + pending.warp.slot
 
     def _load(
         self,
@@ -119,32 +119,32 @@ class Sectors:
             return None
         if line is not None and part in line.waiting:
             if not self._waiters_left:
-                return f.NEVER
-            full = len(line.waiting[part]) % self._n[f.L1_MERGE] == 0
-            if self._n[f.L1_KEEPS]:
-                if len(line.waiting[part]) >= self._n[f.L1_MERGE]:
-                    return f.NEVER
+                return c.NEVER
+            full = len(line.waiting[part]) % self._spec.l1_merges == 0
+            if self._spec.l1_holds_data:
+                if len(line.waiting[part]) >= self._spec.l1_merges:
+                    return c.NEVER
             elif full:
-                wait = self._past(f.QK_LOAD, pending, sector, Sector(sector, 1, WHOLE), now)
+                wait = self._past(c.REQUEST_LOAD, pending, sector, Sector(sector, 1, WHOLE), now)
                 if wait is not None:
                     return wait
             cache.use(line)
             self._await(line, part, pending)
             self._count(place, pending, 1, now)
             return None
-        if self._missing >= self._n[f.L1_MSHRS] or not self._waiters_left:
-            return f.NEVER
+        if self._missing >= self._spec.l1_mshrs or not self._waiters_left:
+            return c.NEVER
         wait = self._no_way_out(now + latency + beside, now)
         if wait is not None:
             return wait
         if line is None:
             line = self._make_room(cache, number, now)
             if line is None:
-                return f.NEVER
+                return c.NEVER
         else:
             cache.use(line)
         self._missing += 1
-        request = Request(f.QK_LOAD, sector, self._sm.number, line, cache)
+        request = Request(c.REQUEST_LOAD, sector, self._sm.number, line, cache)
         self._send(request, now + latency + beside)
         self._await(line, part, pending)
         self._count(place, pending, 2, now)
@@ -164,7 +164,7 @@ class Sectors:
         wait = self._no_way_out(now + away, now)
         if wait is not None:
             return wait
-        words = 1 if pending.instruction.as_one else sector.words
+        words = 1 if pending.instruction.aggregated else sector.words
         sent = Request(kind, number, self._sm.number, pending, None, words, sector.parts)
         self._send(sent, now + away)
         pending.left += 1
@@ -181,14 +181,14 @@ class Sectors:
         cached: bool,
     ) -> int | None:
         """Store to L1 as its policy says, and to L2 what L1 does not keep back."""
-        n = self._n
-        policy, allocates = n[f.L1_WRITE], bool(n[f.L1_ALLOCATES])
-        only_local = policy == f.WRITE_LOCAL_BACK and space != f.S_LOCAL
-        keeps = cached and policy != f.WRITE_THROUGH and not only_local
-        ready = now + TO_NETWORK + (n[f.L1_LATENCY] if cached else 0)
+        spec = self._spec
+        policy, allocates = spec.l1_write_policy, bool(spec.l1_write_allocates)
+        only_local = policy == c.WRITE_LOCAL_BACK and space != c.SPACE_LOCAL
+        keeps = cached and policy != c.WRITE_THROUGH and not only_local
+        ready = now + TO_NETWORK + (spec.l1_latency if cached else 0)
         cache, line, hit, part = None, None, False, 0
         if cached:
-            cache = self.caches[f.L1_CACHE]
+            cache = self.caches["l1"]
             line_number, part = divmod(number, cache.sectors)
             line = cache.find(line_number)
             hit = line is not None and part in line.valid | line.written
@@ -199,7 +199,7 @@ class Sectors:
         if cache is not None and line is None and allocates:
             line = self._make_room(cache, line_number, now)
             if line is None:
-                return f.NEVER
+                return c.NEVER
         if cache is not None:
             self._count_store(pending, now, hit=hit)
         if cache is not None and line is not None and (hit or allocates):
@@ -210,7 +210,7 @@ class Sectors:
                 return None
         pending.left += 1
         words, parts = sector.words, sector.parts
-        sent = Request(f.QK_STORE, number, self._sm.number, pending, None, words, parts)
+        sent = Request(c.REQUEST_STORE, number, self._sm.number, pending, None, words, parts)
         self._send(sent, ready)
         return None
 
@@ -225,10 +225,10 @@ class Sectors:
 
         What is under way is limited, and so is what waits for the port.
         """
-        if self._under_way >= self._n[f.NET_BUFFER]:
-            return f.NEVER
-        ahead = self._port_free // f.TICKS - ready
-        most = self._n[f.L1_QUEUE]
+        if self._under_way >= self._spec.packets_per_sm:
+            return c.NEVER
+        ahead = self._port_free // c.TICKS - ready
+        most = self._spec.l1_miss_queue
         return None if ahead < most else now + ahead - most + 1
 
     def _await(self, line: Line, part: int, pending: PendingAccess) -> None:
@@ -244,25 +244,25 @@ class Sectors:
         for part in sorted(room.dirty):
             assert room.number is not None
             old = room.number * cache.sectors + part
-            self._send(Request(f.QK_WRITE_BACK, old, self._sm.number), now + 1)
+            self._send(Request(c.REQUEST_WRITE_BACK, old, self._sm.number), now + 1)
         cache.bring_in(room, number)
         return room
 
     def _send(self, request: Request, ready: int) -> None:
         """Let a packet go through the SM's port, ready at a cycle."""
-        leaves = max(self._port_free, ready * f.TICKS)
+        leaves = max(self._port_free, ready * c.TICKS)
         network = self._gpu.requests
         target = self._gpu.places.slice_of(request.sector)
-        if request.kind != f.QK_WRITE_BACK:
-            segment = request.sector // self._n[f.SECTORS_OF_REQUEST], target
+        if request.kind != c.REQUEST_WRITE_BACK:
+            segment = request.sector // self._spec.sectors_per_request, target
             request.joined = segment == self.segment
             self.segment = segment
-            block = request.sector // self._n[f.SECTORS_AT_ONCE]
-            request.at_once = block == self.block and self._n[f.SECTORS_AT_ONCE] > 1
+            block = request.sector // self._spec.sectors_per_l2_access
+            request.in_same_access = block == self.block and self._spec.sectors_per_l2_access > 1
             self.block = block
         self._port_free = leaves + network.ticks_of(request)
-        self._sm.count[f.N_PACKETS_OUT] += 1
-        self._under_way += request.kind != f.QK_WRITE_BACK
+        self._sm.count["packets_out"] += 1
+        self._under_way += request.kind != c.REQUEST_WRITE_BACK
         network.enter(self._sm.number, target, request, up(leaves) + 1)
 
     def _count(self, place: int, pending: PendingAccess, found: int, now: int) -> None:
@@ -271,23 +271,23 @@ class Sectors:
         if place in ACCESSED:
             count[ACCESSED[place]] += 1
             count[MISSED[place]] += found == 2
-        elif self._n[f.L1_KEEPS]:
-            count[f.N_L1_ACCESSES] += 1
-            count[(f.N_L1_HITS, f.N_L1_PENDING, f.N_L1_MISSES)[found]] += 1
+        elif self._spec.l1_holds_data:
+            count["l1_accesses"] += 1
+            count[("l1_hits", "l1_pending", "l1_misses")[found]] += 1
             self._note_access(pending, now, hit=found == 0)
 
     def _count_store(self, pending: PendingAccess, now: int, *, hit: bool) -> None:
         count = self._sm.count
-        for what in (f.N_L1_ACCESSES, f.N_WRITE_ACCESSES):
+        for what in ("l1_accesses", "write_accesses"):
             count[what] += 1
-        count[f.N_L1_HITS if hit else f.N_L1_MISSES] += 1
-        count[f.N_WRITE_HITS] += hit
+        count["l1_hits" if hit else "l1_misses"] += 1
+        count["write_hits"] += hit
         self._note_access(pending, now, hit=hit)
 
     def _note_access(self, pending: PendingAccess, now: int, *, hit: bool) -> None:
         counts = self._gpu.counts
-        counts.times[f.B_L1_ACCESSES][now] += 1
-        counts.rows[pending.instruction.number][f.RC_HITS] += hit
+        counts.times["l1_accesses"][now] += 1
+        counts.rows[pending.instruction.number]["l1_hits"] += hit
 
     # -- what comes back -----------------------------------------------------------------------
 
@@ -302,7 +302,7 @@ class Sectors:
         while self.mailbox and self.mailbox[0][0] <= now:
             request = self.mailbox.popleft()[1]
             self._under_way -= 1
-            self._sm.count[f.N_PACKETS_IN] += 1
+            self._sm.count["packets_in"] += 1
             if request.cache is not None:
                 self._fill(request.cache, request.asker, request.sector, now)
             else:
@@ -314,7 +314,7 @@ class Sectors:
         part = sector % cache.sectors
         waiting = line.waiting.pop(part)
         line.written.discard(part)
-        if cache is not self.caches.get(f.L1_CACHE) or self._n[f.L1_KEEPS]:
+        if cache is not self.caches.get("l1") or self._spec.l1_holds_data:
             line.valid.add(part)
         self._missing -= 1
         self._waiters -= len(waiting)

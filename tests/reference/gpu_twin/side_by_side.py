@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,19 +12,20 @@ import numpy as np
 from tests.reference.gpu_twin.dispatch import Launch
 from tests.reference.gpu_twin.gpu import Gpu
 from tests.reference.gpu_twin.program import Event, read_streams
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.pool import Pool
+from warpmill.simulator.gpu.records import (
+    BIN,
+    CHANNEL_COUNTS,
+    ROW_COUNTS,
+    SLICE_COUNTS,
+    SM_COUNTS,
+)
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.cache import CacheSpec, l1_spec
-
-BINS = {
-    "instructions": f.B_INSTRUCTIONS,
-    "l1": f.B_L1_ACCESSES,
-    "l2": f.B_L2_ACCESSES,
-    "dram": f.B_DRAM_SECTORS,
-}
+from warpmill.simulator.resources import SIMULATED_STATES
 
 
 @dataclass
@@ -53,7 +54,7 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
     gpu = Gpu(sim.spec, sim.code, launches, tireless=tireless)
     if sim.options.l2 == "warm":
         for region in sim.source(0).layout.regions:
-            gpu.warm(_sectors_of(region, sim.spec.numbers[f.SECTOR_BYTES]))
+            gpu.warm(_sectors_of(region, sim.spec.sector_bytes))
     done = 0
     while done < len(launches):
         first, begin = done == 0, done
@@ -73,7 +74,7 @@ def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
     spec = l1_spec(sim.machine, max(sim.occupancies[k].shared_carveout_bytes for k in numbers))
     if spec is None:
         return None
-    sector = sim.spec.caches[f.L1_CACHE][1].sector_bytes
+    sector = sim.spec.caches["l1"][1].sector_bytes
     return CacheSpec(spec.size_bytes, spec.line_bytes, sector, spec.ways)
 
 
@@ -94,7 +95,7 @@ def _launch(sim: Simulation, number: int) -> Launch:
     return Launch(
         ctas=sim.simulated[number],
         warps=each,
-        share=f.SHARES // fit.ctas_per_sm,
+        share=c.SHARES // fit.ctas_per_sm,
         stream=sim.works[number].stream,
         first_block=sim.code.first_block[sim._kernels[number]],
         events=events,
@@ -103,49 +104,42 @@ def _launch(sim: Simulation, number: int) -> Launch:
 
 def of_engine(sim: Simulation) -> dict[str, Any]:
     """What the engine has counted."""
-    state, number = sim.state, sim.state.number
-    launches = state.part(f.AT_LAUNCH, len(sim.works), f.LAUNCH_FIELDS)
-    log = state.part(f.AT_CTA_LOG, number(f.CTA_LOG), f.LOG_FIELDS)[:, f.CL_SM :]
-    spans = state.part(f.AT_SPAN, int(state.words[f.G_SPANS]), f.SPAN_FIELDS)
-    bins = state.part(f.AT_BIN, number(f.BINS), f.BIN_FIELDS)
-    ends = state.part(f.AT_SM, number(f.SMS), f.SM_FIELDS)[:, f.SM_END]
-    parts = {
-        "sm": (f.AT_SM_COUNT, f.SMS, f.SM_COUNTS),
-        "slice": (f.AT_SLICE_COUNT, f.SLICES, f.SLICE_COUNTS),
-        "channel": (f.AT_CHANNEL_COUNT, f.CHANNELS, f.CHANNEL_COUNTS),
-        "instruction": (f.AT_ROW_COUNT, f.ROWS, f.ROW_COUNTS),
-        "latencies": (f.AT_HISTOGRAM, f.ROWS, f.HISTOGRAM),
-    }
-    found: dict[str, Any] = {
-        name: state.part(at, number(count), fields).tolist()
-        for name, (at, count, fields) in parts.items()
-    }
-    return found | {
-        "launches": launches[:, [f.LA_BEGIN, f.LA_END]].tolist(),
-        "ctas": log.tolist(),
-        "ends": ends.tolist(),
-        "spans": sorted(map(tuple, spans.tolist())),
-        "bins": {name: _sparse(bins[:, k].tolist()) for name, k in BINS.items()},
-        "bin cycles": int(state.words[f.G_BIN_CYCLES]),
+    state = sim.state
+    launches, log, spans = (state.table(name) for name in ("launch", "cta_log", "span"))
+    spans, bins = spans[: state.number("spans")], state.table("bin")
+    rows = state.table("row_count")
+    return {
+        "sm": _rows(state.table("sm")["counts"]),
+        "slice": _rows(state.table("slice")["counts"]),
+        "channel": _rows(state.table("channel")["counts"]),
+        "instruction": _rows(rows[list(COLUMNS["instruction"])]),
+        "stalls": rows["stalls"].tolist(),
+        "latencies": rows["latency_bins"].tolist(),
+        "launches": _rows(launches[["begin", "end"]]),
+        "ctas": _rows(log[["sm", "begin", "end", "issued"]]),
+        "ends": state.table("sm")["end"].tolist(),
+        "spans": sorted(spans.tolist()),
+        "bins": {name: _sparse(bins[name].tolist()) for name in BIN.names or ()},
+        "bin cycles": state.number("bin_cycles"),
     }
 
 
 def of_twin(gpu: Gpu, bin_cycles: int) -> dict[str, Any]:
     """What the twin has counted, what happened over time in bins of so many cycles."""
-    n, counts = gpu.spec.numbers, gpu.counts
-    rows = len(gpu.program.instructions)
+    spec, counts, rows = gpu.spec, gpu.counts, len(gpu.program.instructions)
     ctas = sorted(gpu.ctas, key=lambda cta: cta.log)
     return {
-        "sm": _dense(counts.sms, n[f.SMS], f.SM_COUNTS),
-        "slice": _dense(counts.slices, n[f.SLICES], f.SLICE_COUNTS),
-        "channel": _dense(counts.channels, n[f.CHANNELS], f.CHANNEL_COUNTS),
-        "instruction": _dense(counts.rows, rows, f.ROW_COUNTS),
-        "latencies": _dense(counts.latencies, rows, f.HISTOGRAM),
+        "sm": _dense(counts.sms, spec.sm_count, COLUMNS["sm"]),
+        "slice": _dense(counts.slices, spec.slice_count, COLUMNS["slice"]),
+        "channel": _dense(counts.channels, spec.channel_count, COLUMNS["channel"]),
+        "instruction": _dense(counts.rows, rows, COLUMNS["instruction"]),
+        "stalls": _dense(counts.stalls, rows, range(len(SIMULATED_STATES))),
+        "latencies": _dense(counts.latencies, rows, range(c.HISTOGRAM)),
         "launches": [[launch.begin, launch.end] for launch in gpu.launches],
         "ctas": [[x.sm.number, x.begin, x.end, x.issued] for x in ctas],
         "ends": [sm.end for sm in gpu.sms],
         "spans": sorted(gpu.spans),
-        "bins": {name: dict(counts.in_bins(k, bin_cycles)) for name, k in BINS.items()},
+        "bins": {name: dict(counts.in_bins(name, bin_cycles)) for name in BIN.names or ()},
         "bin cycles": bin_cycles,
     }
 
@@ -162,8 +156,12 @@ def unequal(sim: Simulation, *, tireless: bool = False) -> list[str]:
     return [one for one in found if not (tireless and one.split(":")[0].endswith(LOOKS))]
 
 
-def _dense(counts: dict[int, Counter[int]], rows: int, columns: int) -> list[list[int]]:
-    return [[counts[k][column] for column in range(columns)] for k in range(rows)]
+def _dense(counts: dict[int, Counter[Any]], rows: int, columns: Iterable[Any]) -> list[list[int]]:
+    return [[counts[k][column] for column in columns] for k in range(rows)]
+
+
+def _rows(records: Any) -> list[list[int]]:
+    return [list(one) for one in records.tolist()]
 
 
 def _sparse(values: list[int]) -> dict[int, int]:
@@ -191,21 +189,14 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return found
 
 
-def _names(prefix: str, *, without: tuple[str, ...] = ()) -> dict[int, str]:
-    return {
-        value: name
-        for name, value in vars(f).items()
-        if name.startswith(prefix) and not name.startswith(without)
-    }
-
-
-COLUMNS: dict[str, dict[int, str]] = {
-    "sm": _names("N_", without=("N_L2_", "N_DRAM_", "N_ROW_")),
-    "slice": _names("N_L2_"),
-    "channel": _names("N_DRAM_") | _names("N_ROW_"),
-    "instruction": _names("RC_") | {f.RC_STALLS + k: name for k, name in enumerate(f.REASONS)},
-    "latencies": {k: f"bin {k}" for k in range(f.HISTOGRAM)},
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "sm": SM_COUNTS.names or (),
+    "slice": SLICE_COUNTS.names or (),
+    "channel": CHANNEL_COUNTS.names or (),
+    "instruction": tuple(x for x in ROW_COUNTS.names or () if not ROW_COUNTS[x].shape),
+    "stalls": SIMULATED_STATES,
+    "latencies": tuple(f"bin {k}" for k in range(c.HISTOGRAM)),
 }
 
-LOOKS = (*f.REASONS, "N_LSU_STALLS", "N_L2_STALLS")
+LOOKS = (*SIMULATED_STATES, "lsu_stalls", " stalls")
 """Counts that depend on how often one looks."""

@@ -11,7 +11,7 @@ from tests.reference.gpu_twin.program import Instruction
 from tests.reference.gpu_twin.scheduler import PENDING_RETRY, Scheduler
 from tests.reference.gpu_twin.sectors import Sectors
 from tests.reference.gpu_twin.warp import Warp
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dispatch import Cta
@@ -23,20 +23,23 @@ class Sm:
     """An SM with its ``slots`` for warps; ``share`` of it is taken by the CTAs that it has."""
 
     def __init__(self, gpu: Gpu, number: int) -> None:
-        n = self._n = gpu.spec.numbers
-        self._ahead = [Ahead(n[f.FETCH_AHEAD], n[f.FETCH_MISS]) for _ in range(n[f.SCHEDULERS])]
+        spec = self._spec = gpu.spec
+        self._ahead = [
+            Ahead(spec.prefetched_lines, spec.fetch_miss_cycles)
+            for _ in range(spec.schedulers_per_sm)
+        ]
         self.gpu, self.number = gpu, number
         self.count = gpu.counts.sms[number]
-        self.slots: list[Warp | None] = [None] * n[f.WARPS]
+        self.slots: list[Warp | None] = [None] * spec.warps_per_sm
         self.ctas: list[Cta] = []
         self.share = self.age = 0
         self.last_cta: int | None = None
         self.end = 0
         self.shared_free: dict[int, int] = {}
         """Of pipes that all sub-partitions have together, by the word of theirs."""
-        self.pipes = [[0] * n[f.PIPES] for _ in range(n[f.PARTS])]
-        self.schedulers = [Scheduler(self, k) for k in range(n[f.SCHEDULERS])]
-        self.pending_left = n[f.PENDING_ACCESSES]
+        self.pipes = [[0] * spec.pipes_per_subpartition for _ in range(spec.subpartitions_per_sm)]
+        self.schedulers = [Scheduler(self, k) for k in range(spec.schedulers_per_sm)]
+        self.pending_left = spec.pending_per_sm
         self.sectors = Sectors(self)
         self.lsu = LoadStoreUnit(self)
 
@@ -62,28 +65,28 @@ class Sm:
             self._start_drain(warp, None, now)
             return
         takes_a_place = warp.cta.launch.done > 0
-        cycles = self._n[f.CTA_TURN_CYCLES] if takes_a_place else 0
-        floor = self._fetched(warp, now + max(cycles, self._n[f.START_CYCLES]))
-        self.find_ready(warp, floor, f.W_FETCH)
+        cycles = self._spec.cta_turnaround_cycles if takes_a_place else 0
+        floor = self._fetched(warp, now + max(cycles, self._spec.start_cycles))
+        self.find_ready(warp, floor, c.STALL.no_instruction)
 
     def find_ready(self, warp: Warp, floor: int, reason: int) -> None:
         """Work out when a warp can go on, and let its scheduler know."""
         warp.find_ready(floor, reason)
-        if warp.ready < f.NEVER:
-            self.schedulers[warp.slot % self._n[f.SCHEDULERS]].wake(warp.ready)
+        if warp.ready < c.NEVER:
+            self.schedulers[warp.slot % self._spec.schedulers_per_sm].wake(warp.ready)
 
     def settle(self, warp: Warp, now: int) -> None:
         """Look again at a warp one of whose accesses has ended."""
         if warp.ending:
             if not warp.under_way:
                 self._end(warp, now)
-        elif warp.ready >= f.NEVER and warp.at_barrier is None:
+        elif warp.ready >= c.NEVER and warp.at_barrier is None:
             self.find_ready(warp, now, warp.reason)
 
     def _start_drain(self, warp: Warp, final: int | None, now: int) -> None:
         """Let a warp that has issued its last instruction end once nothing of it is under way."""
         warp.ending, warp.final = True, final
-        warp.ready, warp.reason = f.NEVER, f.W_DRAIN
+        warp.ready, warp.reason = c.NEVER, c.STALL.drain
         if not warp.under_way:
             self._end(warp, now)
 
@@ -91,8 +94,8 @@ class Sm:
         warp.ending, warp.ended = False, True
         self.slots[warp.slot] = None
         if warp.final is not None:
-            self.gpu.counts.stall(warp.final, f.W_DRAIN, max(0, now - warp.last - 1))
-        self.count[f.N_WARP_CYCLES] += now - warp.begin
+            self.gpu.counts.stall(warp.final, c.STALL.drain, max(0, now - warp.last - 1))
+        self.count["warp_cycles"] += now - warp.begin
         self.end = now
         self.gpu.spans.append((self.number, warp.slot, warp.cta.log, warp.begin, now))
         warp.cta.warp_ended(warp, now)
@@ -103,38 +106,38 @@ class Sm:
         """Issue a warp's instruction: through a collector and its pipe, or to memory."""
         own = warp.next
         self._count_issue(warp, own, now)
-        start = now * f.TICKS
+        start = now * c.TICKS
         if own.pipe >= 0:
             pipe = scheduler.pipe_of(own, now)
-            start = max(start, scheduler.pipes[pipe], self.shared_free.get(own.of_sm, 0))
-            if own.of_sm:
-                self.shared_free[own.of_sm] = start + own.pipe_ticks
-            scheduler.pipes[pipe] = start + (0 if own.of_sm else own.pipe_ticks)
+            start = max(start, scheduler.pipes[pipe], self.shared_free.get(own.shared_pipe, 0))
+            if own.shared_pipe:
+                self.shared_free[own.shared_pipe] = start + own.pipe_ticks
+            scheduler.pipes[pipe] = start + (0 if own.shared_pipe else own.pipe_ticks)
         collector = scheduler.collectors.index(min(scheduler.collectors))
-        scheduler.collectors[collector] = start + own.read_cycles * f.TICKS
-        if own.kind == f.K_MEMORY:
+        scheduler.collectors[collector] = start + own.read_cycles * c.TICKS
+        if own.kind == c.KIND_MEMORY:
             self._access(warp, own, now + own.read_cycles - 1)
         else:
             warp.write(own, (up(start) + own.read_cycles - 1 + own.latency, own.reason))
-        if own.kind == f.K_COMMIT:
+        if own.kind == c.KIND_COMMIT:
             warp.group += 1
         self._go_on(warp, own, now)
-        if own.kind in (f.K_BARRIER, f.K_ARRIVE) and warp.runs:
-            warp.cta.come_to(warp, own, up(start) if own.of_sm else now)
+        if own.kind in (c.KIND_BARRIER, c.KIND_ARRIVE) and warp.runs:
+            warp.cta.come_to(warp, own, up(start) if own.shared_pipe else now)
 
     def _count_issue(self, warp: Warp, own: Instruction, now: int) -> None:
         """Count an issue, and the cycles since the one before by why the warp did not issue."""
         counts = self.gpu.counts
-        self.count[f.N_WARP_INSTRUCTIONS] += 1
-        self.count[f.N_THREAD_INSTRUCTIONS] += warp.lanes
-        counts.times[f.B_INSTRUCTIONS][now] += 1
-        counts.rows[own.number][f.RC_ISSUES] += 1
-        counts.rows[own.number][f.RC_LANES] += warp.lanes
+        self.count["warp_instructions"] += 1
+        self.count["thread_instructions"] += warp.lanes
+        counts.times["instructions"][now] += 1
+        counts.rows[own.number]["issues"] += 1
+        counts.rows[own.number]["lanes"] += warp.lanes
         warp.issued += 1
-        counts.stall(own.number, f.W_SELECTED, 1)
+        counts.stall(own.number, c.STALL.selected, 1)
         until, why = warp.held
         for cycle in range(warp.last + 1, now):
-            reason = why if cycle < until else f.W_NOT_SELECTED
+            reason = why if cycle < until else c.STALL.not_selected
             counts.stall(own.number, warp.reason if cycle < warp.ready else reason, 1)
         warp.last, warp.held = now, (0, 0)
 
@@ -152,25 +155,25 @@ class Sm:
             warp.stores += 1
         else:
             warp.loads += 1
-            warp.write(own, (f.NEVER, own.reason))
-        if own.access == f.A_ASYNC:
+            warp.write(own, (c.NEVER, own.reason))
+        if own.access == c.ACCESS_ASYNC:
             warp.copies[warp.group] += 1
-        self.lsu.enqueue(pending, now + self._n[f.LSU_CYCLES])
+        self.lsu.enqueue(pending, now + self._spec.lsu_cycles)
 
     def _go_on(self, warp: Warp, own: Instruction, now: int) -> None:
         """Let a warp stand before its next instruction, and say when and why it may issue it."""
-        n = self._n
-        floor, reason = now + 1, f.W_SELECTED
-        if own.slots > 1:
-            floor, reason = now + own.slots, f.W_WAIT
+        spec = self._spec
+        floor, reason = now + 1, c.STALL.selected
+        if own.issue_slots > 1:
+            floor, reason = now + own.issue_slots, c.STALL.wait
         if not warp.advance():
             self._start_drain(warp, own.number, now)
             return
-        if own.kind == f.K_BRANCH:
+        if own.kind == c.KIND_BRANCH:
             jumps = warp.next.number != own.number + 1
-            there = now + max(n[f.BRANCH_CYCLES], n[f.REFILL] if jumps else 0)
+            there = now + max(spec.branch_cycles, spec.refill_cycles if jumps else 0)
             if there > floor:
-                floor, reason = there, f.W_BRANCH
+                floor, reason = there, c.STALL.branch_resolving
         if self._rename(warp, own.number, now) is not None:
             self._stand(warp, own.line, floor, reason)
 
@@ -180,8 +183,11 @@ class Sm:
         again = self._rename(warp, None, now)
         if again is None:
             return
-        if warp.next.kind == f.K_FREE:
-            warp.ready, warp.reason = again, f.W_LONG if again >= f.NEVER else f.W_LG
+        if warp.next.kind == c.KIND_FREE:
+            warp.ready, warp.reason = (
+                again,
+                c.STALL.long_scoreboard if again >= c.NEVER else c.STALL.lg_throttle,
+            )
         else:
             self._stand(warp, line, now, warp.reason)
 
@@ -190,7 +196,7 @@ class Sm:
         if warp.next.line != line:
             there = self._fetched(warp, floor)
             if there > floor:
-                floor, reason = there, f.W_FETCH
+                floor, reason = there, c.STALL.no_instruction
         self.find_ready(warp, floor, reason)
 
     def _rename(self, warp: Warp, issued: int | None, now: int) -> int | None:
@@ -199,7 +205,7 @@ class Sm:
         Else it gives when to try again what could not be done, NEVER where a result has to come
         first. A warp that ends waits for its stores at what it has ``issued``; None: its last one.
         """
-        while warp.next.kind == f.K_FREE:
+        while warp.next.kind == c.KIND_FREE:
             own, access = warp.next, None
             if own.recorded:
                 access = warp.take_access(own.number)
@@ -209,28 +215,35 @@ class Sm:
                     return now + PENDING_RETRY
                 self._begin_pending(warp, own, access, now)
             elif not warp.rename(own):
-                return f.NEVER
+                return c.NEVER
             if not warp.advance():
                 self._start_drain(warp, warp.block[-1].number if issued is None else issued, now)
                 return None
-        return f.NEVER
+        return c.NEVER
 
     def can_take(self, warp: Warp, now: int) -> int:
         """The cycle from which on units take a warp's instruction: ``now`` if they do."""
         own = warp.next
-        if self._n[f.PIPES_HOLD] and own.pipe >= 0:
-            scheduler = self.schedulers[warp.slot % self._n[f.SCHEDULERS]]
-            free = scheduler.pipes[scheduler.pipe_of(own, now)] // f.TICKS
+        if self._spec.busy_pipes_stall and own.pipe >= 0:
+            scheduler = self.schedulers[warp.slot % self._spec.schedulers_per_sm]
+            free = scheduler.pipes[scheduler.pipe_of(own, now)] // c.TICKS
             if free > now:
-                warp.held = free, f.W_MATH
+                warp.held = free, c.STALL.math_pipe_throttle
                 return free
-        if own.kind != f.K_MEMORY:
+        if own.kind != c.KIND_MEMORY:
             return now
-        reason = {f.S_SHARED: f.W_MIO, f.S_TEXTURE: f.W_TEX}.get(own.space, f.W_LG)
-        most = self._n[f.LOADS_PER_WARP]
-        if most and warp.loads >= most and own.access != f.A_STORE and own.space != f.S_SHARED:
-            warp.ready, warp.reason = f.NEVER, f.W_LG
-            return f.NEVER
+        reason = {c.SPACE_SHARED: c.STALL.mio_throttle, c.SPACE_TEXTURE: c.STALL.tex_throttle}.get(
+            own.space, c.STALL.lg_throttle
+        )
+        most = self._spec.loads_per_warp
+        if (
+            most
+            and warp.loads >= most
+            and own.access != c.ACCESS_STORE
+            and own.space != c.SPACE_SHARED
+        ):
+            warp.ready, warp.reason = c.NEVER, c.STALL.lg_throttle
+            return c.NEVER
         if self.lsu.is_full:
             warp.held = max(now + 1, self.lsu.next), reason
         elif not self.pending_left:
@@ -241,17 +254,17 @@ class Sm:
 
     def _fetched(self, warp: Warp, time: int) -> int:
         """When the line of a warp's next instruction is there that is asked for at a time."""
-        cache, line = self.sectors.caches.get(f.FETCH_CACHE), warp.next.line
+        cache, line = self.sectors.caches.get("icache"), warp.next.line
         if cache is None:
             return time
-        self.count[f.N_FETCH_ACCESSES] += 1
+        self.count["fetch_accesses"] += 1
         found = cache.find(line)
         if found is None:
             found = cache.victim(line)
             assert found is not None
             cache.bring_in(found, line)
-            ahead = self._ahead[warp.slot % self._n[f.SCHEDULERS]]
-            self.count[f.N_FETCH_MISSES] += line not in ahead.lines
+            ahead = self._ahead[warp.slot % self._spec.schedulers_per_sm]
+            self.count["fetch_misses"] += line not in ahead.lines
             found.arrives = ahead.take(line, time)
         cache.use(found)
         return max(time, found.arrives)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dispatch import Cta
@@ -30,7 +30,7 @@ class Warp:
         self.accesses: list[Access] = []
         self.registers: dict[int, Written] = defaultdict(lambda: (0, 0))
         self.aliases: list[tuple[int, int]] = []
-        self.ready, self.reason = f.NEVER, 0
+        self.ready, self.reason = c.NEVER, 0
         self.held: Written = (0, 0)
         self.loads = self.stores = 0
         self.copies: Counter[int] = Counter()
@@ -76,7 +76,7 @@ class Warp:
         own = []
         while self.accesses and self.accesses[0].row == row:
             own.append(self.accesses.pop(0))
-        outside = [x for x in own if x.space != f.S_SHARED]
+        outside = [x for x in own if x.space != c.SPACE_SHARED]
         return outside[-1] if outside else own[0] if own else None
 
     # -- registers -----------------------------------------------------------------------------
@@ -94,8 +94,8 @@ class Warp:
         for register in instruction.reads:
             if self.registers[register] > latest:
                 latest, source = self.registers[register], register
-        coming = latest[0] >= f.NEVER
-        if coming and len(self.aliases) + len(instruction.writes) > f.MOST_ALIASES:
+        coming = latest[0] >= c.NEVER
+        if coming and len(self.aliases) + len(instruction.writes) > c.MOST_ALIASES:
             return False
         self.write(instruction, latest)
         if coming:
@@ -108,7 +108,7 @@ class Warp:
         self.write(instruction, written)
         left = []
         for name, source in self.aliases:
-            if self.registers[source][0] < f.NEVER:
+            if self.registers[source][0] < c.NEVER:
                 self.registers[name] = self.registers[source]
             else:
                 left.append((name, source))
@@ -124,9 +124,9 @@ class Warp:
             if self.registers[register][0] > best[0]:
                 best = self.registers[register]
         if self._waits_for_copies(instruction):
-            best = f.NEVER, f.W_LONG
-        if instruction.kind == f.K_FENCE and self.under_way:
-            best = f.NEVER, f.W_MEMBAR
+            best = c.NEVER, c.STALL.long_scoreboard
+        if instruction.kind == c.KIND_FENCE and self.under_way:
+            best = c.NEVER, c.STALL.membar
         self.ready, self.reason = best
 
     @property
@@ -139,9 +139,11 @@ class Warp:
         That is any group, or any but the open one and so many before it. ASYNC_GROUPS are told
         apart: another one can only be opened when the oldest of them is empty.
         """
-        if instruction.kind == f.K_COMMIT:
-            return any(n for g, n in self.copies.items() if g <= self.group + 1 - f.ASYNC_GROUPS)
-        if instruction.kind != f.K_WAIT:
+        if instruction.kind == c.KIND_COMMIT:
+            return any(n for g, n in self.copies.items() if g <= self.group + 1 - c.ASYNC_GROUPS)
+        if instruction.kind != c.KIND_WAIT:
             return False
-        oldest = self.group - instruction.groups if instruction.groups >= 0 else self.group + 1
+        oldest = (
+            self.group - instruction.copy_groups if instruction.copy_groups >= 0 else self.group + 1
+        )
         return any(n for group, n in self.copies.items() if group < oldest)

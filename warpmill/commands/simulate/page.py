@@ -22,9 +22,9 @@ from warpmill.report.sections import (
     Table,
 )
 from warpmill.report.words import dimensions, kernel_lines, launch_lines, lines_of, plural
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.result_parts import LaunchResult, Throughput
+from warpmill.simulator.resources import SIMULATED_STATES
 
 if TYPE_CHECKING:
     from warpmill.report.charts import Chart
@@ -209,7 +209,7 @@ MACHINE: tuple[Section, ...] = (
     Table("Warp state statistics", "result.warp_states", (
         Shown("state", "Warp state"), "warp_cycles", "fraction",
         Shown("state", "Description", words=lambda state: state.meaning),
-    ), top=len(REASONS), left=(0, 3), wrap=(3,), order=lambda one: one.warp_cycles,
+    ), top=len(SIMULATED_STATES), left=(0, 3), wrap=(3,), order=lambda one: one.warp_cycles,
         chosen=lambda one: one.warp_cycles > 0),
     Table("Source counters", "lines", (Shown("line", "Line"), "opcode", *_STALLED),
         left=(0, 1, 5), wrap=(0, 1)),

@@ -9,10 +9,10 @@ from warpmill.commands.simulate.result import SimulateReport
 from warpmill.report.fields import fields_of
 from warpmill.report.read import Reader
 from warpmill.report.table import CsvRow, CsvTable, RowsOf
-from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.resources import SIMULATED_STATES
 
-_STALLS = tuple(reason for reason in REASONS if reason != "selected")
+_STALLS = tuple(reason for reason in SIMULATED_STATES if reason != "selected")
 
 COLUMNS = (
     "machine", "kind", "name", "kernel", "launch", "grid", "block", "instruction", "sm", "file",
