@@ -236,7 +236,7 @@ class Steered(Simulation):
         return int(counts["warp_instructions"].sum())
 
     def _issues(self) -> Numbers:
-        rows = self.state.table("row_count")
+        rows = self.state.table("instruction_counts")
         found: Numbers = rows["issues"].copy()
         return found
 

@@ -42,8 +42,8 @@ CACHE = record(
 GPU = record(
     *MACHINE_NUMBERS,
     *((name, CACHE) for name in CACHES),
+    # Sizes beside the machine's.
     "registers_per_warp",
-    "row_count",  # instructions of the code
     "slots_per_scheduler",
     "launch_count",
     "logged_ctas",
@@ -51,36 +51,27 @@ GPU = record(
     "bin_count",
     "most_requests",
     "most_write_backs",  # sectors that SMs may be writing back at once
-    "code_table",
-    "list_table",  # registers that instructions read and write
-    "block_table",  # first row of each block of the code
-    "sm_port_table",
-    "slice_port_table",
-    "sm_intake_table",
-    "slice_intake_table",
+    # Places of tables.
+    "instruction_table",
+    "instruction_counts_table",
     "launch_table",
+    "cta_log_table",
+    "span_table",
+    "bin_table",
     "sm_table",
     "scheduler_table",
     "warp_table",
-    "ready_table",  # words; by scheduler, from when on each of its warps is ready
-    "order_table",  # words; by scheduler, its warps by age
-    "register_table",  # words; by warp, from when on each register can be read, and the reason
-    "pipe_table",  # words; by sub-partition, the tick from which on each pipe is free
-    "collector_table",  # words; by scheduler, the tick from which on each collector is free
     "cta_table",
-    "prefetch_table",  # words; by scheduler, the first line fetched ahead, and when each arrives
-    "pending_table",
-    "lsu_queue_table",  # words; by SM, the pending accesses in the queue of its load-store unit
-    "request_table",
+    "sm_port_table",
+    "sm_intake_table",
+    "slice_port_table",
+    "slice_intake_table",
+    "link_table",  # words; the tick from which on each link of a butterfly is free
     "slice_table",
+    "hash_table",  # words; remainders of polynomial hashing
     "channel_table",
     "bank_table",
-    "link_table",  # words; the tick from which on each link of a butterfly is free
-    "row_count_table",
-    "bin_table",
-    "cta_log_table",
-    "span_table",
-    "hash_table",  # words; remainders of polynomial hashing
+    # What changes.
     "window",  # first cycle of the lookahead window
     "bin_cycles",
     "free_request",  # requests that were given back, chained
@@ -127,7 +118,7 @@ INSTRUCTION = record(
     "copy_groups",  # that may be under way after it, -1: nothing may be
 )
 
-ROW_COUNTS = record(
+INSTRUCTION_COUNTS = record(
     "issues",
     "lanes",
     "sectors",
@@ -454,8 +445,8 @@ BIN = record(
 # Ways to records in jitted code.
 
 gpu_at = first_at(GPU)
-instruction_at = nth_of("code_table", INSTRUCTION)
-counts_of = nth_of("row_count_table", ROW_COUNTS)
+instruction_at = nth_of("instruction_table", INSTRUCTION)
+counts_of = nth_of("instruction_counts_table", INSTRUCTION_COUNTS)
 nth_launch, launch_at = nth_of("launch_table", LAUNCH), at_place(LAUNCH)
 nth_logged = nth_of("cta_log_table", CTA_LOG)
 nth_span = nth_of("span_table", SPAN)

@@ -159,7 +159,7 @@ class _Reader:
         state = self.state
         self.sm_counts = state.table("sm")["counts"]
         self.slice_counts = state.table("slice")["counts"]
-        self.rows = state.table("row_count")
+        self.rows = state.table("instruction_counts")
 
     def number(self, name: str) -> int:
         return self.state.number(name)
@@ -256,7 +256,7 @@ class _Reader:
         return found
 
     def instructions(self) -> tuple[InstructionResult, ...]:
-        histogram = self.state.table("row_count")["latency_bins"]
+        histogram = self.state.table("instruction_counts")["latency_bins"]
         found, on = [], self.predicated_on().tolist()
         for row in np.flatnonzero(self.rows["issues"]).tolist():
             kernel, block, instruction = self.simulation.code.places[row]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.constants import HASH_POLYNOMIAL, NEVER, NONE, TICKS
 from warpmill.simulator.gpu.memory_partition import QUEUE_BEFORE
 from warpmill.simulator.gpu.pointers import DType, words_in
-from warpmill.simulator.gpu.pool import Numbers
+from warpmill.simulator.gpu.pool import Numbers, distance
 from warpmill.simulator.gpu.slice_hash import TABLE_WORDS, remainders
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.memory.cache import CacheSpec
@@ -51,15 +51,16 @@ class State:
 
     words: Words
     gpu: Any
-    _tables: dict[str, Records] = field(default_factory=dict)
+    tables: Mapping[str, Records]
 
     def table(self, name: str) -> Records:
         """The records of a table, or its words, as a view: ``table("warp")["held_until"]``."""
-        return self._tables[name]
+        return self.tables[name]
 
     def place(self, table: str, number: int = 0) -> int:
         """The place of a record."""
-        return int(self.gpu[f"{table}_table"]) + number * words_in(self._tables[table].dtype)
+        records = self.tables[table]
+        return distance(self.words, records) + number * words_in(records.dtype)
 
     def number(self, name: str) -> int:
         """A number of the GPU's record."""
@@ -72,11 +73,12 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
     for name, number in spec.numbers.items():
         gpu[name] = number
     _fixed(gpu, sizes)
-    tables, end = {}, words_in(r.GPU)
+    once, places, end = words_in(r.GPU), {}, words_in(r.GPU)
     for name, layout, count in _tables_of(gpu, sizes):
-        gpu[f"{name}_table"] = end
-        tables[name] = slice(end, end + int(count) * words_in(layout)), layout
-        end = tables[name][0].stop
+        if f"{name}_table" in (r.GPU.names or ()):
+            gpu[f"{name}_table"] = end
+        places[name] = slice(end, end + int(count) * words_in(layout)), layout
+        end = places[name][0].stop
     for name, (count, cache, hashed) in spec.caches.items():
         end = _lay_out_cache(gpu[name], count, cache, end, hashed=hashed)
     if end * 8 > sizes.most_bytes:
@@ -85,10 +87,10 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
             f"{sizes.most_bytes:,} B; raise the limit with --max-memory"
         )
     words = np.zeros(end, np.int64)
-    words[: words_in(r.GPU)] = np.array([gpu]).view(np.int64)
-    state = State(words, words[: words_in(r.GPU)].view(r.GPU)[0])
-    state._tables.update((name, words[at].view(layout)) for name, (at, layout) in tables.items())
-    state.table("list")[:], state.table("block")[:] = sizes.code.registers, sizes.code.blocks
+    words[:once] = np.array([gpu]).view(np.int64)
+    tables = {name: words[at].view(layout) for name, (at, layout) in places.items()}
+    state = State(words, words[:once].view(r.GPU)[0], tables)
+    state.table("operand")[:], state.table("block")[:] = sizes.code.registers, sizes.code.blocks
     put_rows(state, sizes.code, 0, len(sizes.code.places))
     if gpu["slice_hash"] == HASH_POLYNOMIAL:
         state.table("hash")[:] = remainders(int(gpu["slice_count"]))
@@ -100,7 +102,6 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
 
 def _fixed(gpu: Any, sizes: Sizes) -> None:
     gpu["registers_per_warp"], gpu["launch_count"] = sizes.registers, sizes.launches
-    gpu["row_count"] = len(sizes.code.places)
     gpu["slots_per_scheduler"] = -(-gpu["warps_per_sm"] // gpu["schedulers_per_sm"])
     gpu["logged_ctas"], gpu["bin_count"] = sizes.logged_ctas, sizes.bins
     gpu["most_spans"] = sizes.spans
@@ -118,13 +119,16 @@ def _most_of_channel(gpu: Any) -> int:
 
 
 def _tables_of(gpu: Any, sizes: Sizes) -> Iterator[tuple[str, DType, int]]:
-    """Each table: its name, the layout of its records, and how many they are."""
+    """Each table: its name, the layout of its records, and how many they are.
+
+    The engine finds those that the GPU's record does not have by places in other records.
+    """
     sms, slices, channels = gpu["sm_count"], gpu["slice_count"], gpu["channel_count"]
     schedulers, warps = sms * gpu["schedulers_per_sm"], sms * gpu["warps_per_sm"]
-    polynomial = gpu["slice_hash"] == HASH_POLYNOMIAL
-    yield "code", r.INSTRUCTION, len(sizes.code.rows)
-    yield "list", _WORD, len(sizes.code.registers)
-    yield "block", _WORD, len(sizes.code.blocks)
+    instructions = len(sizes.code.places)
+    yield "instruction", r.INSTRUCTION, instructions
+    yield "operand", _WORD, len(sizes.code.registers)  # registers that instructions name
+    yield "block", _WORD, len(sizes.code.blocks)  # first row of each block of the code
     yield "sm_port", r.PORT, sms
     yield "slice_port", r.PORT, slices
     yield "sm_intake", r.INTAKE, sms
@@ -133,25 +137,25 @@ def _tables_of(gpu: Any, sizes: Sizes) -> Iterator[tuple[str, DType, int]]:
     yield "sm", r.SM, sms
     yield "scheduler", r.SCHEDULER, schedulers
     yield "warp", r.WARP, warps
-    yield "ready", _WORD, schedulers * gpu["slots_per_scheduler"]
-    yield "order", _WORD, schedulers * gpu["slots_per_scheduler"]
-    yield "register", _WORD, warps * sizes.registers
+    yield "ready", _WORD, schedulers * gpu["slots_per_scheduler"]  # when each warp is
+    yield "order", _WORD, schedulers * gpu["slots_per_scheduler"]  # warps by age
+    yield "register", _WORD, warps * sizes.registers  # when it can be read, and why not before
     yield "pipe", _WORD, sms * gpu["subpartitions_per_sm"] * gpu["pipes_per_subpartition"]
-    yield "collector", _WORD, schedulers * gpu["collectors_per_scheduler"]
+    yield "collector", _WORD, schedulers * gpu["collectors_per_scheduler"]  # as pipes: when free
     yield "cta", r.CTA, sms * gpu["ctas_per_sm"]
-    yield "prefetch", _WORD, schedulers * (1 + gpu["prefetched_lines"])
+    yield "prefetched", _WORD, schedulers * (1 + gpu["prefetched_lines"])  # line, their arrivals
     yield "pending", r.PENDING, sms * gpu["pending_per_sm"]
-    yield "lsu_queue", _WORD, sms * gpu["lsu_queue_size"]
+    yield "lsu_queue", _WORD, sms * gpu["lsu_queue_size"]  # pending accesses
     yield "request", r.REQUEST, gpu["most_requests"]
     yield "slice", r.SLICE, slices
     yield "channel", r.CHANNEL, channels
     yield "bank", r.BANK, channels * gpu["banks_per_channel"]
     yield "link", _WORD, 2 * gpu["network_stages"] * gpu["links_per_stage"]
-    yield "row_count", r.ROW_COUNTS, len(sizes.code.places)
+    yield "instruction_counts", r.INSTRUCTION_COUNTS, instructions
     yield "bin", r.BIN, sizes.bins
     yield "cta_log", r.CTA_LOG, sizes.logged_ctas
     yield "span", r.SPAN, sizes.spans
-    yield "hash", _WORD, TABLE_WORDS if polynomial else 0
+    yield "hash", _WORD, TABLE_WORDS if gpu["slice_hash"] == HASH_POLYNOMIAL else 0
 
 
 def _lay_out_cache(kind: Any, count: int, cache: CacheSpec, begin: int, *, hashed: bool) -> int:
@@ -260,7 +264,7 @@ def _place_warps(state: State) -> None:
     schedulers["pipes"] = state.place("pipe") + part * gpu["pipes_per_subpartition"]
     collectors = number * gpu["collectors_per_scheduler"]
     schedulers["collectors"] = state.place("collector") + collectors
-    schedulers["prefetched"] = state.place("prefetch") + number * (1 + gpu["prefetched_lines"])
+    schedulers["prefetched"] = state.place("prefetched") + number * (1 + gpu["prefetched_lines"])
     forget_prefetched(state)
     state.table("ready")[:] = NEVER
     state.table("order").reshape(-1, slots)[:] = np.arange(slots)
@@ -276,15 +280,15 @@ def _place_warps(state: State) -> None:
 
 def forget_prefetched(state: State) -> None:
     """Clear the code that was prefetched."""
-    state.table("prefetch").reshape(len(state.table("scheduler")), -1)[:, 0] = NONE
+    state.table("prefetched").reshape(len(state.table("scheduler")), -1)[:, 0] = NONE
 
 
 def put_rows(state: State, code: EngineCode, first: int, last: int) -> None:
     """Copy the rows of a code from one on into their places, up to another one."""
     rows = code.rows[first:last].copy()
     for name in ("needs", "writes"):
-        rows[name] += state.place("list")
-    state.table("code")[first:last] = rows
+        rows[name] += state.place("operand")
+    state.table("instruction")[first:last] = rows
 
 
 def as_numbers(one: Any) -> dict[str, int]:

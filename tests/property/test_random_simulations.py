@@ -85,7 +85,7 @@ def test_what_machine_code_leaves_out_is_left_out_alike(base, seed):
     assert sim.spec.const_bypasses_lsu == (base != "p100")
     assert sim.run(until=LONG) == c.RUN_DONE
     assert unequal(sim) == []
-    counts = sim.state.table("row_count")[free]
+    counts = sim.state.table("instruction_counts")[free]
     assert not counts["issues"].any()
     operands = rows["recorded"][free] == 1
     assert operands.sum() == 2

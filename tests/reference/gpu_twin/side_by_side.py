@@ -18,7 +18,7 @@ from warpmill.simulator.gpu.pool import Pool
 from warpmill.simulator.gpu.records import (
     BIN,
     CHANNEL_COUNTS,
-    ROW_COUNTS,
+    INSTRUCTION_COUNTS,
     SLICE_COUNTS,
     SM_COUNTS,
 )
@@ -107,7 +107,7 @@ def of_engine(sim: Simulation) -> dict[str, Any]:
     state = sim.state
     launches, log, spans = (state.table(name) for name in ("launch", "cta_log", "span"))
     spans, bins = spans[: state.number("spans")], state.table("bin")
-    rows = state.table("row_count")
+    rows = state.table("instruction_counts")
     return {
         "sm": _rows(state.table("sm")["counts"]),
         "slice": _rows(state.table("slice")["counts"]),
@@ -193,7 +193,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "sm": SM_COUNTS.names or (),
     "slice": SLICE_COUNTS.names or (),
     "channel": CHANNEL_COUNTS.names or (),
-    "instruction": tuple(x for x in ROW_COUNTS.names or () if not ROW_COUNTS[x].shape),
+    "instruction": tuple(
+        x for x in INSTRUCTION_COUNTS.names or () if not INSTRUCTION_COUNTS[x].shape
+    ),
     "stalls": SIMULATED_STATES,
     "latencies": tuple(f"bin {k}" for k in range(c.HISTOGRAM)),
 }
