@@ -25,7 +25,7 @@ class Counts:
         """Count cycles in which a warp stood before an instruction."""
         self.stalls[row][reason] += cycles
 
-    def landed(self, row: int, latency: int) -> None:
+    def writeback(self, row: int, latency: int) -> None:
         """Count an access that has come back."""
         self.rows[row]["latency_cycles"] += latency
         self.rows[row]["completed"] += 1

@@ -46,8 +46,8 @@ class Launch:
 class Barrier:
     """A barrier of a CTA: the warps that have come, how many it waits for (0: all), who waits."""
 
-    come: int
-    wanted: int
+    arrived: int
+    awaited: int
     waiting: list[Warp]
 
 
@@ -61,11 +61,11 @@ class Cta:
         self.live, self.issued = launch.warps, 0
         self.barriers: dict[int, Barrier] = {}
 
-    def come_to(self, warp: Warp, own: Instruction, now: int) -> None:
+    def arrive_at_barrier(self, warp: Warp, own: Instruction, now: int) -> None:
         """Let a warp come to a barrier, where it waits unless it only tells that it came."""
         barrier = self.barriers.setdefault(own.barrier, Barrier(0, 0, []))
-        barrier.come += 1
-        barrier.wanted = own.barrier_warps
+        barrier.arrived += 1
+        barrier.awaited = own.barrier_warps
         if own.kind == c.KIND_BARRIER:
             warp.ready, warp.reason, warp.at_barrier = c.NEVER, c.STALL.barrier, own.barrier
             barrier.waiting.append(warp)
@@ -74,13 +74,13 @@ class Cta:
     def _open(self, now: int) -> None:
         """Open the barriers that all warps that have not ended have come to, or enough of them."""
         for number, barrier in sorted(self.barriers.items()):
-            if barrier.come < (barrier.wanted or self.live):
+            if barrier.arrived < (barrier.awaited or self.live):
                 continue
             del self.barriers[number]
             for warp in barrier.waiting:
                 warp.at_barrier = None
                 floor = now + self.sm.gpu.spec.barrier_cycles
-                self.sm.find_ready(warp, floor, c.STALL.barrier)
+                self.sm.next_ready(warp, floor, c.STALL.barrier)
 
     def warp_ended(self, warp: Warp, now: int) -> None:
         """Note that a warp has ended, and with its last one the CTA."""

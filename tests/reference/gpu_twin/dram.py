@@ -40,9 +40,9 @@ class Bank:
 
     group: int
     row: int | None = None
-    opened: int = LONG_AGO
-    columns_from: int = 0
-    closes_from: int = 0
+    activated_tick: int = LONG_AGO
+    column_tick: int = 0
+    precharge_tick: int = 0
 
 
 class Channel:
@@ -58,11 +58,11 @@ class Channel:
         self._queue: list[Command] = []
         self._reading: deque[tuple[int, Command]] = deque()
         self._banks = [Bank(k % spec.bank_groups) for k in range(spec.banks_per_channel)]
-        self._decides = 0
+        self._next_command = 0
         """The cycle from which on the next command is chosen."""
-        self._column, self._group = LONG_AGO, -1
-        self._opened = self._wrote = LONG_AGO
-        self._bus = 0
+        self._column_tick, self._column_group = LONG_AGO, -1
+        self._activate_tick = self._written_tick = LONG_AGO
+        self._bus_tick = 0
 
     @property
     def has_room(self) -> bool:
@@ -82,7 +82,7 @@ class Channel:
         while self._reading and self._reading[0][0] <= now:
             command = self._reading.popleft()[1]
             command.slice.fill(command, now)
-        while self._decides <= now:
+        while self._next_command <= now:
             chosen = self._choose(now)
             if chosen is None:
                 break
@@ -99,21 +99,27 @@ class Channel:
     def _column_time(self, command: Command) -> int:
         """The first tick at which a sector's column command can go."""
         spec, bank = self._spec, self._banks[command.bank]
-        times = [command.arrives * c.TICKS, bank.columns_from]
+        times = [command.arrives * c.TICKS, bank.column_tick]
         if bank.row != command.row:
             times = [self._opening_time(command) + spec.t_rcd]
-        times.append(self._column + (spec.t_ccdl if bank.group == self._group else spec.t_ccd))
-        times.append(self._bus - (spec.t_cl if command.is_read else spec.t_wl))
+        times.append(
+            self._column_tick + (spec.t_ccdl if bank.group == self._column_group else spec.t_ccd)
+        )
+        times.append(self._bus_tick - (spec.t_cl if command.is_read else spec.t_wl))
         if command.is_read:
-            times.append(self._wrote + spec.t_cdlr)
+            times.append(self._written_tick + spec.t_cdlr)
         return max(times)
 
     def _opening_time(self, command: Command) -> int:
         """The first tick at which a bank opens a sector's row, its own one closed before."""
         spec, bank = self._spec, self._banks[command.bank]
-        times = [command.arrives * c.TICKS, bank.opened + spec.t_rc, self._opened + spec.t_rrd]
+        times = [
+            command.arrives * c.TICKS,
+            bank.activated_tick + spec.t_rc,
+            self._activate_tick + spec.t_rrd,
+        ]
         if bank.row is not None:
-            times.append(max(bank.closes_from, bank.opened + spec.t_ras) + spec.t_rp)
+            times.append(max(bank.precharge_tick, bank.activated_tick + spec.t_ras) + spec.t_rp)
             times.append(command.arrives * c.TICKS + spec.t_rp)
         return max(times)
 
@@ -124,25 +130,27 @@ class Channel:
             count["row_hits"] += 1
         else:
             count["row_misses"] += 1
-            bank.opened = self._opened = self._opening_time(command)
-            bank.row, bank.columns_from = command.row, bank.opened + spec.t_rcd
-        self._bus = time + (spec.t_cl if command.is_read else spec.t_wl) + spec.t_burst
+            bank.activated_tick = self._activate_tick = self._opening_time(command)
+            bank.row, bank.column_tick = command.row, bank.activated_tick + spec.t_rcd
+        self._bus_tick = time + (spec.t_cl if command.is_read else spec.t_wl) + spec.t_burst
         if not command.is_read:
             reads, writes = count["reads"], count["writes"] + 1
-            self._bus += spec.t_burst * spec.dram_mixed_loss * reads // ((reads + writes) * c.TICKS)
-        self._column, self._group = time, bank.group
+            self._bus_tick += (
+                spec.t_burst * spec.dram_mixed_loss * reads // ((reads + writes) * c.TICKS)
+            )
+        self._column_tick, self._column_group = time, bank.group
         if command.is_read:
-            bank.closes_from = time + spec.t_rtpl
+            bank.precharge_tick = time + spec.t_rtpl
         else:
-            self._wrote, bank.closes_from = self._bus, self._bus + spec.t_wr
+            self._written_tick, bank.precharge_tick = self._bus_tick, self._bus_tick + spec.t_wr
         count["reads" if command.is_read else "writes"] += 1
         count["busy_ticks"] += spec.t_burst
-        count["wait_ticks"] += self._bus - command.arrives * c.TICKS
-        over = self._bus // c.TICKS + spec.l2_delay
+        count["wait_ticks"] += self._bus_tick - command.arrives * c.TICKS
+        over = self._bus_tick // c.TICKS + spec.l2_delay
         self._gpu.counts.times["dram_sectors"][over] += 1
         if command.is_read or command.request is not None:
-            self._reading.append((up(self._bus) + 1, command))
+            self._reading.append((up(self._bus_tick) + 1, command))
         several = spec.t_burst < c.TICKS
-        self._decides = max(now if several else now + 1, time // c.TICKS)
+        self._next_command = max(now if several else now + 1, time // c.TICKS)
         for slice_ in self.slices:
-            slice_.stuck = False
+            slice_.is_stuck = False

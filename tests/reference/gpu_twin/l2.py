@@ -20,7 +20,7 @@ FOUND = {c.REQUEST_LOAD: "reads", c.REQUEST_ATOMIC: "atomics"}
 
 
 class Slice:
-    """A slice; without L2, where requests of a channel come in. ``missing`` are under way."""
+    """A slice; without L2, where requests of a channel come in. ``_mshrs`` are under way."""
 
     def __init__(self, gpu: Gpu, number: int, channel: Channel) -> None:
         self._gpu, self._spec = gpu, gpu.spec
@@ -29,8 +29,8 @@ class Slice:
         self.mailbox: deque[tuple[int, Request]] = deque()
         self.cache: Cache | None = None
         self.empty()
-        self._free = self._missing = 0
-        self.stuck = False
+        self._free_tick = self._mshrs = 0
+        self.is_stuck = False
         """Whether the first request waits for DRAM."""
 
     def empty(self) -> None:
@@ -61,18 +61,18 @@ class Slice:
     def cycle(self, now: int) -> None:
         """Serve what begins in a cycle."""
         if self._gpu.tireless:
-            self.stuck = False
-        while self.mailbox and self._free < (now + 1) * c.TICKS and not self.stuck:
+            self.is_stuck = False
+        while self.mailbox and self._free_tick < (now + 1) * c.TICKS and not self.is_stuck:
             time, request = self.mailbox[0]
             if time > now:
                 break
             ticks = self._ticks_of(request)
             if self._serve(request, ticks, now):
                 self.mailbox.popleft()
-                self._free = max(self._free, now * c.TICKS) + ticks
+                self._free_tick = max(self._free_tick, now * c.TICKS) + ticks
                 self._count["busy_ticks"] += ticks
             else:
-                self.stuck = True
+                self.is_stuck = True
                 self._count["stalls"] += 1
 
     def _ticks_of(self, request: Request) -> int:
@@ -146,14 +146,14 @@ class Slice:
             line.waiting[part].append(request)
             self._note(request, "pending", now)
             return True
-        if self._missing >= self._spec.l2_mshrs or not self._channel.has_room:
+        if self._mshrs >= self._spec.l2_mshrs or not self._channel.has_room:
             return False
         line = self._line_for(line, number, now)
         if line is None:
             return False
         self._note(request, "misses", now)
         line.waiting[part] = [request]
-        self._missing += 1
+        self._mshrs += 1
         sector = number * self.cache.sectors + part
         self._channel.take(Command(self, sector, is_read=True, line=line, part=part), now)
         return True
@@ -221,9 +221,9 @@ class Slice:
         waiting = line.waiting.pop(part)
         line.written.discard(part)
         line.valid.add(part)
-        self._missing -= 1
+        self._mshrs -= 1
         for k, request in enumerate(waiting):
             if request.kind == c.REQUEST_ATOMIC:
                 line.dirty.add(part)
             self._answer(request, now + k)
-        self.stuck = False
+        self.is_stuck = False

@@ -26,7 +26,7 @@ class PendingAccess:
     instruction: Instruction
     access: Access | None
     begin: int
-    arrives: int = 0
+    queued: int = 0
     left: int = 0
     ready: int = 0
     all_requests_issued: bool = False
@@ -47,12 +47,12 @@ class LoadStoreUnit:
         self._sm, self._spec = sm, sm.gpu.spec
         self._tireless = sm.gpu.tireless
         self._queue: deque[PendingAccess] = deque()
-        self._place = 0
+        self._sector = 0
         """The next sector of the first access."""
         self._blocked = False
-        self._free = 0
+        self._free_tick = 0
         """The tick from which on it takes another access."""
-        self.next = c.NEVER
+        self.time = c.NEVER
         """The cycle at which it goes on; NEVER: when something comes back."""
 
     @property
@@ -61,51 +61,53 @@ class LoadStoreUnit:
 
     def enqueue(self, pending: PendingAccess, time: int) -> None:
         """Take an access, to be served from a cycle on."""
-        pending.arrives = time
+        pending.queued = time
         self._queue.append(pending)
         if len(self._queue) == 1:
-            self.next = max(time, up(self._free))
+            self.time = max(time, up(self._free_tick))
 
     def retry(self, now: int) -> None:
         """Go on now if it waits for something to come back."""
-        if self._queue and self.next >= c.NEVER:
-            self.next = now
+        if self._queue and self.time >= c.NEVER:
+            self.time = now
 
     def serve(self, now: int) -> None:
         """Serve what can be served in a cycle."""
         if self._blocked and self._tireless:
-            self.next = now
-        while self._queue and self.next <= now:
+            self.time = now
+        while self._queue and self.time <= now:
             pending = self._queue[0]
             held = self._served(pending, now)
             if held is None:
                 break
             if not self._is_apart(pending):
-                self._free = max(self._free, now * c.TICKS) + max(held, self._spec.lsu_ticks)
+                self._free_tick = max(self._free_tick, now * c.TICKS) + max(
+                    held, self._spec.lsu_ticks
+                )
             self._queue.popleft()
-            self._place, self.next = 0, c.NEVER
-            self._sm.sectors.segment = self._sm.sectors.block = None
+            self._sector, self.time = 0, c.NEVER
+            self._sm.sectors.last_segment = self._sm.sectors.last_l2_access = None
             if self._queue:
-                self.next = max(self._queue[0].arrives, self._free // c.TICKS)
+                self.time = max(self._queue[0].queued, self._free_tick // c.TICKS)
 
     def _served(self, pending: PendingAccess, now: int) -> int | None:
         """Serve an access; gives the ticks that it takes, None where it has to wait."""
         access = pending.access
         if access is None or access.space == c.SPACE_SHARED:
             return self._on_chip(pending, now)
-        while self._place < len(access.sectors):
-            wait = self._sm.sectors.ask(pending, access.sectors[self._place], now)
+        while self._sector < len(access.sectors):
+            wait = self._sm.sectors.ask(pending, access.sectors[self._sector], now)
             self._blocked = wait is not None
             if wait is not None:
-                self.next = wait if wait >= c.NEVER else max(wait, now + 1)
+                self.time = wait if wait >= c.NEVER else max(wait, now + 1)
                 self._sm.count["lsu_stalls"] += 1
                 return None
-            self._place += 1
+            self._sector += 1
         count = len(access.sectors)
         self._sm.gpu.counts.rows[pending.instruction.number]["sectors"] += count
         pending.all_requests_issued = True
         if not pending.left:
-            self.over(pending, max(pending.ready, now), now)
+            self.complete_access(pending, max(pending.ready, now), now)
         ports = self._ports(access.space)
         held = count * self._spec.l1_sector_ticks
         if ports:
@@ -137,7 +139,7 @@ class LoadStoreUnit:
         each = self._spec.shared_wavefront_ticks if whole else c.TICKS
         ticks = max(passes * each, self._turns(pending) * self._spec.shared_atomic_ticks)
         time = now + up(ticks) - 1 + pending.instruction.latency + self._spec.result_cycles
-        self.over(pending, time, now)
+        self.complete_access(pending, time, now)
         return ticks
 
     @staticmethod
@@ -147,14 +149,14 @@ class LoadStoreUnit:
             return 0
         return 1 if pending.instruction.aggregated else pending.access.most
 
-    def one_less(self, pending: PendingAccess, time: int, now: int) -> None:
+    def on_sector_fill(self, pending: PendingAccess, time: int, now: int) -> None:
         """Note that one of the sectors of an access has come, to be used from a time on."""
         pending.left -= 1
         pending.ready = max(pending.ready, time)
         if pending.all_requests_issued and not pending.left:
-            self.over(pending, pending.ready, now)
+            self.complete_access(pending, pending.ready, now)
 
-    def over(self, pending: PendingAccess, time: int, now: int) -> None:
+    def complete_access(self, pending: PendingAccess, time: int, now: int) -> None:
         """End an access: its results are there at a time, and its warp may have waited for it."""
         warp, own = pending.warp, pending.instruction
         self._sm.pending_left += 1
@@ -163,7 +165,7 @@ class LoadStoreUnit:
         else:
             warp.loads -= 1
             warp.arrived(own, (time, own.reason))
-            self._sm.gpu.counts.landed(own.number, time - pending.begin)
+            self._sm.gpu.counts.writeback(own.number, time - pending.begin)
             if own.access == c.ACCESS_ASYNC:
                 warp.copies[pending.group] -= 1
-        self._sm.settle(warp, now)
+        self._sm.recheck_ready(warp, now)

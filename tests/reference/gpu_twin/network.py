@@ -20,7 +20,7 @@ INTO_SLICE = 2
 class Request:
     """A packet from an SM to a slice, and back again.
 
-    ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
+    ``owner`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
     may have ``joined`` the one before it: their sectors are one request; L2 may take both sectors
     in the same access. ``parts`` are the eighths of the sector that a store writes.
     """
@@ -28,7 +28,7 @@ class Request:
     kind: int
     sector: int
     sm: int
-    asker: Any = None
+    owner: Any = None
     cache: Any = None
     words: int = 1
     parts: frozenset[int] = WHOLE

@@ -19,7 +19,7 @@ PENDING_RETRY = 4
 class Scheduler:
     """Issues from the warps in every n-th slot of an SM.
 
-    Where it can issue nothing it says when it looks again (``looks_at``). A warp that
+    Where it can issue nothing it says when it looks again (``time``). A warp that
     becomes ready, and room in the load and store unit, make it look earlier. A ``tireless`` one
     looks in each cycle.
     """
@@ -28,9 +28,9 @@ class Scheduler:
         spec = self._spec = sm.gpu.spec
         self._sm, self._number = sm, number
         self._tireless = sm.gpu.tireless
-        self.looks_at = c.NEVER
+        self.time = c.NEVER
         self.last: int | None = None
-        self.busy = 0
+        self.free_tick = 0
         """The tick from which on it has an issue slot."""
         self.collectors = [0] * spec.collectors_per_scheduler
         self.pipes = sm.pipes[number * spec.subpartitions_per_sm // spec.schedulers_per_sm]
@@ -38,7 +38,7 @@ class Scheduler:
 
     def wake(self, time: int) -> None:
         """Look at a cycle, if not before."""
-        self.looks_at = min(self.looks_at, time)
+        self.time = min(self.time, time)
 
     def warps(self) -> list[tuple[int, Warp]]:
         """The warps that run, and their places among the scheduler's slots."""
@@ -47,10 +47,10 @@ class Scheduler:
 
     def cycle(self, now: int) -> None:
         """Issue if that can be done."""
-        if self.looks_at > now and not self._tireless:
+        if self.time > now and not self._tireless:
             return
-        if self.busy // c.TICKS > now:
-            self.looks_at = self.busy // c.TICKS
+        if self.free_tick // c.TICKS > now:
+            self.time = self.free_tick // c.TICKS
             return
         found = self._choose(now)
         if found is not None:
@@ -64,13 +64,13 @@ class Scheduler:
         self._sm.issue(self, warp, now)
         ticks, issued = first.issue_slots * spec.issue_ticks, 1
         if first.issue_slots == 1:
-            while issued < spec.issue_width and self._pairs(warp, first.pipe, now):
+            while issued < spec.issue_width and self._pairs_with(warp, first.pipe, now):
                 self._sm.issue(self, warp, now)
                 issued += 1
         if issued > 1:
             ticks = max(ticks, issued * spec.paired_issue_ticks)
-        self.busy = max(self.busy, now * c.TICKS) + ticks
-        self.looks_at = max(now + 1, self.busy // c.TICKS)
+        self.free_tick = max(self.free_tick, now * c.TICKS) + ticks
+        self.time = max(now + 1, self.free_tick // c.TICKS)
 
     # -- which warp ----------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ class Scheduler:
         ranked = self._ranked(now)
         free = min(self.collectors)
         if free > now * c.TICKS:
-            self.looks_at = up(free)
+            self.time = up(free)
             if ranked:
                 self._hold_for_collector(ranked[0][1], now)
             return None
@@ -89,12 +89,12 @@ class Scheduler:
                 self._sm.rename(warp, now)
                 if warp.ready > now:
                     continue
-            when = self._sm.can_take(warp, now)
+            when = self._sm.can_issue(warp, now)
             if when <= now:
                 return place, warp
             soonest = min(soonest, when)
         later = [warp.ready for _, warp in self.warps() if warp.ready > now]
-        self.looks_at = min([soonest, *later])
+        self.time = min([soonest, *later])
         return None
 
     def _ranked(self, now: int) -> list[tuple[int, Warp]]:
@@ -130,14 +130,14 @@ class Scheduler:
         """Note of the warp that would be next that the collectors are full, or its pipe behind."""
         pipe = self.pipe_of(warp.next, now)
         behind = pipe >= 0 and self.pipes[pipe] > now * c.TICKS
-        warp.held = self.looks_at, c.STALL.math_pipe_throttle if behind else c.STALL.dispatch_stall
+        warp.held = self.time, c.STALL.math_pipe_throttle if behind else c.STALL.dispatch_stall
 
     def pipe_of(self, own: Instruction, now: int) -> int:
         """An instruction's pipe; one that does the same takes it where that is free sooner."""
         both = [own.pipe] if own.alternate_pipe < 0 else [own.pipe, own.alternate_pipe]
         return min(both, key=lambda pipe: max(self.pipes[pipe], now * c.TICKS), default=own.pipe)
 
-    def _pairs(self, warp: Warp, pipe: int, now: int) -> bool:
+    def _pairs_with(self, warp: Warp, pipe: int, now: int) -> bool:
         """Whether a warp's next instruction, of one slot, can go too, with all that it needs.
 
         Simulators issue to another unit; hardware to any that takes it, but one access a cycle.
@@ -157,4 +157,4 @@ class Scheduler:
             return False
         if min(self.collectors) > now * c.TICKS:
             return False
-        return self._sm.can_take(warp, now) <= now
+        return self._sm.can_issue(warp, now) <= now

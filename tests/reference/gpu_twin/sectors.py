@@ -27,7 +27,7 @@ MISSED = {"const": "const_misses", "tex": "tex_misses"}
 
 
 class Sectors:
-    """Asks for one sector after another. ``missing`` counts those that caches have asked for."""
+    """Asks for one sector after another. ``_mshrs`` are those that caches have asked for."""
 
     def __init__(self, sm: Sm) -> None:
         self._sm, self._spec, self._gpu = sm, sm.gpu.spec, sm.gpu
@@ -37,10 +37,10 @@ class Sectors:
             if place != "l2"
         }
         self.mailbox: deque[tuple[int, Request]] = deque()
-        self._missing = self._under_way = self._waiters = 0
-        self._port_free = 0
-        self.segment: tuple[int, int] | None = None
-        self.block: int | None = None
+        self._mshrs = self._packets_under_way = self._waiters = 0
+        self._port_free_tick = 0
+        self.last_segment: tuple[int, int] | None = None
+        self.last_l2_access: int | None = None
         """Where the last sector of the first access lies that was sent, and its slice."""
 
     # -- asking: None where it is done, else the cycle at which to try again, NEVER: on a return ---
@@ -80,7 +80,7 @@ class Sectors:
             self._sm.count[what] += 1
         return wait
 
-    def has_constants(self, access: Access) -> bool:
+    def all_there(self, access: Access) -> bool:
         """Whether all constants of an access are in their cache, where they are then looked up."""
         cache = self.caches["const"]
         places = [divmod(sector.number, cache.sectors) for sector in access.sectors]
@@ -132,7 +132,7 @@ class Sectors:
             self._await(line, part, pending)
             self._count(place, pending, 1, now)
             return None
-        if self._missing >= self._spec.l1_mshrs or not self._waiters_left:
+        if self._mshrs >= self._spec.l1_mshrs or not self._waiters_left:
             return c.NEVER
         wait = self._no_way_out(now + latency + beside, now)
         if wait is not None:
@@ -143,7 +143,7 @@ class Sectors:
                 return c.NEVER
         else:
             cache.use(line)
-        self._missing += 1
+        self._mshrs += 1
         request = Request(c.REQUEST_LOAD, sector, self._sm.number, line, cache)
         self._send(request, now + latency + beside)
         self._await(line, part, pending)
@@ -225,9 +225,9 @@ class Sectors:
 
         What is under way is limited, and so is what waits for the port.
         """
-        if self._under_way >= self._spec.packets_per_sm:
+        if self._packets_under_way >= self._spec.packets_per_sm:
             return c.NEVER
-        ahead = self._port_free // c.TICKS - ready
+        ahead = self._port_free_tick // c.TICKS - ready
         most = self._spec.l1_miss_queue
         return None if ahead < most else now + ahead - most + 1
 
@@ -250,19 +250,21 @@ class Sectors:
 
     def _send(self, request: Request, ready: int) -> None:
         """Let a packet go through the SM's port, ready at a cycle."""
-        leaves = max(self._port_free, ready * c.TICKS)
+        leaves = max(self._port_free_tick, ready * c.TICKS)
         network = self._gpu.requests
         target = self._gpu.places.slice_of(request.sector)
         if request.kind != c.REQUEST_WRITE_BACK:
             segment = request.sector // self._spec.sectors_per_request, target
-            request.joined = segment == self.segment
-            self.segment = segment
+            request.joined = segment == self.last_segment
+            self.last_segment = segment
             block = request.sector // self._spec.sectors_per_l2_access
-            request.in_same_access = block == self.block and self._spec.sectors_per_l2_access > 1
-            self.block = block
-        self._port_free = leaves + network.ticks_of(request)
+            request.in_same_access = (
+                block == self.last_l2_access and self._spec.sectors_per_l2_access > 1
+            )
+            self.last_l2_access = block
+        self._port_free_tick = leaves + network.ticks_of(request)
         self._sm.count["packets_out"] += 1
-        self._under_way += request.kind != c.REQUEST_WRITE_BACK
+        self._packets_under_way += request.kind != c.REQUEST_WRITE_BACK
         network.enter(self._sm.number, target, request, up(leaves) + 1)
 
     def _count(self, place: int, pending: PendingAccess, found: int, now: int) -> None:
@@ -301,12 +303,12 @@ class Sectors:
         """Take the replies that have come."""
         while self.mailbox and self.mailbox[0][0] <= now:
             request = self.mailbox.popleft()[1]
-            self._under_way -= 1
+            self._packets_under_way -= 1
             self._sm.count["packets_in"] += 1
             if request.cache is not None:
-                self._fill(request.cache, request.asker, request.sector, now)
+                self._fill(request.cache, request.owner, request.sector, now)
             else:
-                self._sm.lsu.one_less(request.asker, now + FILL, now)
+                self._sm.lsu.on_sector_fill(request.owner, now + FILL, now)
             self._sm.lsu.retry(now)
 
     def _fill(self, cache: Any, line: Line, sector: int, now: int) -> None:
@@ -316,7 +318,7 @@ class Sectors:
         line.written.discard(part)
         if cache is not self.caches.get("l1") or self._spec.l1_holds_data:
             line.valid.add(part)
-        self._missing -= 1
+        self._mshrs -= 1
         self._waiters -= len(waiting)
         for pending in waiting:
-            self._sm.lsu.one_less(pending, now + FILL, now)
+            self._sm.lsu.on_sector_fill(pending, now + FILL, now)

@@ -60,28 +60,28 @@ class Sm:
         """Let a warp begin with its first instruction, which has to be fetched."""
         self.slots[warp.slot] = warp
         warp.age, self.age = self.age, self.age + 1
-        warp.begin = warp.last = now
+        warp.begin = warp.last_issue = now
         if not warp.advance():
             self._start_drain(warp, None, now)
             return
         takes_a_place = warp.cta.launch.done > 0
         cycles = self._spec.cta_turnaround_cycles if takes_a_place else 0
         floor = self._fetched(warp, now + max(cycles, self._spec.start_cycles))
-        self.find_ready(warp, floor, c.STALL.no_instruction)
+        self.next_ready(warp, floor, c.STALL.no_instruction)
 
-    def find_ready(self, warp: Warp, floor: int, reason: int) -> None:
+    def next_ready(self, warp: Warp, floor: int, reason: int) -> None:
         """Work out when a warp can go on, and let its scheduler know."""
-        warp.find_ready(floor, reason)
+        warp.next_ready(floor, reason)
         if warp.ready < c.NEVER:
             self.schedulers[warp.slot % self._spec.schedulers_per_sm].wake(warp.ready)
 
-    def settle(self, warp: Warp, now: int) -> None:
+    def recheck_ready(self, warp: Warp, now: int) -> None:
         """Look again at a warp one of whose accesses has ended."""
         if warp.ending:
             if not warp.under_way:
                 self._end(warp, now)
         elif warp.ready >= c.NEVER and warp.at_barrier is None:
-            self.find_ready(warp, now, warp.reason)
+            self.next_ready(warp, now, warp.reason)
 
     def _start_drain(self, warp: Warp, final: int | None, now: int) -> None:
         """Let a warp that has issued its last instruction end once nothing of it is under way."""
@@ -94,7 +94,7 @@ class Sm:
         warp.ending, warp.ended = False, True
         self.slots[warp.slot] = None
         if warp.final is not None:
-            self.gpu.counts.stall(warp.final, c.STALL.drain, max(0, now - warp.last - 1))
+            self.gpu.counts.stall(warp.final, c.STALL.drain, max(0, now - warp.last_issue - 1))
         self.count["warp_cycles"] += now - warp.begin
         self.end = now
         self.gpu.spans.append((self.number, warp.slot, warp.cta.log, warp.begin, now))
@@ -123,7 +123,7 @@ class Sm:
             warp.group += 1
         self._go_on(warp, own, now)
         if own.kind in (c.KIND_BARRIER, c.KIND_ARRIVE) and warp.runs:
-            warp.cta.come_to(warp, own, up(start) if own.shared_pipe else now)
+            warp.cta.arrive_at_barrier(warp, own, up(start) if own.shared_pipe else now)
 
     def _count_issue(self, warp: Warp, own: Instruction, now: int) -> None:
         """Count an issue, and the cycles since the one before by why the warp did not issue."""
@@ -136,10 +136,10 @@ class Sm:
         warp.issued += 1
         counts.stall(own.number, c.STALL.selected, 1)
         until, why = warp.held
-        for cycle in range(warp.last + 1, now):
+        for cycle in range(warp.last_issue + 1, now):
             reason = why if cycle < until else c.STALL.not_selected
             counts.stall(own.number, warp.reason if cycle < warp.ready else reason, 1)
-        warp.last, warp.held = now, (0, 0)
+        warp.last_issue, warp.held = now, (0, 0)
 
     def _access(self, warp: Warp, own: Instruction, now: int) -> None:
         """Hand an access to the load and store unit, if any lane makes it."""
@@ -197,7 +197,7 @@ class Sm:
             there = self._fetched(warp, floor)
             if there > floor:
                 floor, reason = there, c.STALL.no_instruction
-        self.find_ready(warp, floor, reason)
+        self.next_ready(warp, floor, reason)
 
     def _rename(self, warp: Warp, issued: int | None, now: int) -> int | None:
         """Do instructions that take no time, as far as that can be done; None where it ends.
@@ -209,7 +209,7 @@ class Sm:
             own, access = warp.next, None
             if own.recorded:
                 access = warp.take_access(own.number)
-            if access is not None and not self.sectors.has_constants(access):
+            if access is not None and not self.sectors.all_there(access):
                 if self.lsu.is_full or not self.pending_left:
                     warp.accesses.insert(0, access)
                     return now + PENDING_RETRY
@@ -221,7 +221,7 @@ class Sm:
                 return None
         return c.NEVER
 
-    def can_take(self, warp: Warp, now: int) -> int:
+    def can_issue(self, warp: Warp, now: int) -> int:
         """The cycle from which on units take a warp's instruction: ``now`` if they do."""
         own = warp.next
         if self._spec.busy_pipes_stall and own.pipe >= 0:
@@ -245,7 +245,7 @@ class Sm:
             warp.ready, warp.reason = c.NEVER, c.STALL.lg_throttle
             return c.NEVER
         if self.lsu.is_full:
-            warp.held = max(now + 1, self.lsu.next), reason
+            warp.held = max(now + 1, self.lsu.time), reason
         elif not self.pending_left:
             warp.held = now + PENDING_RETRY, reason
         else:

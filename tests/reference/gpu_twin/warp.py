@@ -38,7 +38,7 @@ class Warp:
         self.group = 0
         self.ending = self.ended = self.active = False
         self.at_barrier: int | None = None
-        self.begin = self.last = self.age = self.issued = 0
+        self.begin = self.last_issue = self.age = self.issued = 0
         self.final: int | None = None
         """The row that it issued last, once it ends."""
 
@@ -116,7 +116,7 @@ class Warp:
 
     # -- waiting -------------------------------------------------------------------------------
 
-    def find_ready(self, floor: int, reason: int) -> None:
+    def next_ready(self, floor: int, reason: int) -> None:
         """Work out when the next instruction can go: not before ``floor``, nor its registers."""
         instruction = self.next
         best = floor, reason
