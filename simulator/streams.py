@@ -8,7 +8,8 @@ number of a shape, and the transactions of a shape are kept once, counted from t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,30 @@ import numpy.typing as npt
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
-from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
-from warpmill.simulator.assembler.program import Heads
-from warpmill.simulator.gpu.shapes import (
+from warpmill.analyzer.memory.rules import (
     CONST,
     GENERIC,
     LOCAL,
     MEMORY,
     SHARED,
     TEXTURE,
-    WORD_BYTES,
-    ShapeRules,
-    find_shapes,
-    work_out,
+    MemoryRules,
+    WarpAccesses,
 )
+from warpmill.analyzer.memory.shapes import (
+    ALIKE,
+    WIDTH,
+    WORD_BYTES,
+    AccessShapes,
+    CoalescedAccesses,
+    coalesce,
+    find_shapes,
+    granule_table,
+    lanes_on,
+    shared_wavefronts,
+)
+from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
+from warpmill.simulator.assembler.program import Heads
 from warpmill.simulator.machines.model import Machine, memory_rules
 
 Numbers = npt.NDArray[np.int64]
@@ -52,26 +63,18 @@ WAYS: Mapping[Space, int] = {
 
 
 @dataclass(frozen=True)
-class StreamRules:
+class StreamRules(MemoryRules):
     """How a machine serves the accesses of a warp.
 
     ``sector_bytes`` is the granule of transactions to global and local memory: the whole line where
-    the cache has no sectors. ``lanes_per_group`` neighbouring lanes merge, never across groups.
-    Sectors are dealt out to ``l1_banks``; with ``lines_per_clk`` L1 looks up the tags of so many
-    lines a cycle beyond two, and its data lie in the banks of shared memory. ``packs_pairs`` as in
-    ``MemoryRules``.
+    the cache has no sectors. Sectors are dealt out to ``l1_banks``; with ``lines_per_clk`` L1 looks
+    up the tags of so many lines a cycle beyond two, and its data lie in the banks of shared memory.
     """
 
-    sector_bytes: int = 32
-    line_bytes: int = 128
-    banks: int = 32
-    bank_width_bytes: int = 4
-    lanes_per_group: int = 32
     l1_banks: int = 4
     const_line_bytes: int = 64
     tex_line_bytes: int = 128
     lines_per_clk: float = 0.0
-    packs_pairs: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,16 +128,12 @@ def stream_rules(machine: Machine) -> StreamRules:
     """Read the rules of a machine."""
     rules = memory_rules(machine)
     whole = rules.line_bytes % rules.sector_bytes == 0
+    own = rules if whole else replace(rules, sector_bytes=rules.line_bytes)
     return StreamRules(
-        sector_bytes=rules.sector_bytes if whole else rules.line_bytes,
-        line_bytes=rules.line_bytes,
-        banks=rules.banks,
-        bank_width_bytes=rules.bank_width_bytes,
-        lanes_per_group=rules.lanes_per_group,
+        **asdict(own),
         l1_banks=machine.integer("l1.banks"),
         const_line_bytes=machine.integer("const.line_bytes"),
         tex_line_bytes=machine.integer("tex.line_bytes"),
-        packs_pairs=rules.packs_pairs,
     )
 
 
@@ -150,13 +149,9 @@ def streams(
     addresses tell global from constant memory, and the rest, which may be local, counts as shared.
     LimitError for an access that touches more memory at once than there is room for here.
     """
-    ways, widths = _point_facts(batch.tables, spaces or {})
-    granules, numbers = _granules(rules), _numbers(rules, batch.tables.warp_size)
-    columns = (batch.access_point, batch.access_base, batch.access_pattern, batch.access_mask)
-    way, base, shape, keys = find_shapes(*columns, ways, np.maximum(widths, 1), granules, numbers)
-    patterns = np.ascontiguousarray(batch.patterns, np.int64)
-    first, passes, most, lanes, *transactions = work_out(keys, patterns, granules, numbers)
-    offset, txn_lanes, full, words, parts = transactions
+    granules, accesses = _granules(rules), _accesses(batch, spaces or {})
+    shapes = find_shapes(accesses, granules)
+    found = coalesce(shapes.keys, shapes.patterns, granules, rules.lanes_per_group)
     return WarpStreams(
         ctas=batch.ctas,
         warp_events=batch.warps,
@@ -164,19 +159,33 @@ def streams(
         event_lanes=np.bitwise_count(batch.mask),
         event_access=batch.event_accesses,
         access_point=batch.access_point,
-        access_way=way,
-        access_base=base,
-        access_shape=shape,
-        shape_first=first,
-        shape_passes=passes,
-        shape_most=most,
-        shape_lanes=lanes,
-        txn_offset=offset,
-        txn_lanes=txn_lanes,
-        txn_full=full,
-        txn_words=words,
-        txn_parts=parts,
+        access_way=accesses.way,
+        access_base=shapes.unit,
+        access_shape=shapes.shape,
+        shape_first=found.first,
+        shape_passes=_passes(shapes, found, rules),
+        shape_most=_lanes_on_words(shapes),
+        shape_lanes=lanes_on(shapes.keys).astype(np.int32),
+        txn_offset=found.offset,
+        txn_lanes=found.lanes,
+        txn_full=found.full,
+        txn_words=found.words,
+        txn_parts=found.parts,
     )
+
+
+def _accesses(batch: EventBatch, spaces: Mapping[tuple[int, int], Space]) -> WarpAccesses:
+    """Accesses of a batch with their ways; addresses of generic ones tell, where nothing does."""
+    ways, widths = _point_facts(batch.tables, spaces)
+    base, way = batch.access_base, ways.take(batch.access_point)
+    if (ways == GENERIC).any():
+        generic = np.flatnonzero(way == GENERIC)
+        at = base[generic]
+        in_const = (at >= CONSTANT_BASE) & (at < CONSTANT_BASE + WINDOW_BYTES)
+        way[generic] = np.where(at < SHARED_WINDOW, SHARED, np.where(in_const, CONST, MEMORY))
+    width = widths.take(batch.access_point)
+    columns = (batch.access_pattern, batch.patterns, batch.access_mask, width, way)
+    return WarpAccesses(base, *columns)
 
 
 def _point_facts(
@@ -191,32 +200,97 @@ def _point_facts(
 
 
 def _granules(rules: StreamRules) -> Numbers:
-    """The bytes of each way's granule, and how to divide by it."""
-    sizes: dict[int, int] = {
+    """The bytes of each way's granule."""
+    sizes = {
         MEMORY: rules.sector_bytes,
         LOCAL: rules.sector_bytes,
         CONST: rules.const_line_bytes,
         TEXTURE: rules.tex_line_bytes,
         SHARED: rules.bank_width_bytes,
     }
-    rows = [(s, s.bit_length() - 1 if s & (s - 1) == 0 else -1) for _, s in sorted(sizes.items())]
-    return np.array(rows, np.int64)
+    return granule_table(sizes)
 
 
-def _numbers(rules: StreamRules, warp_size: int) -> Any:
-    """Numbers of the rules for jitted functions."""
-    return ShapeRules(
-        row_bytes=WORD_BYTES * warp_size,
-        group=rules.lanes_per_group,
-        banks=rules.banks,
-        l1_banks=rules.l1_banks,
-        line_sectors=max(1, rules.line_bytes // rules.sector_bytes),
-        lines_per_clk=float(rules.lines_per_clk),
-        packs_pairs=rules.packs_pairs,
-        on_chip_end=SHARED_WINDOW,
-        constants=CONSTANT_BASE,
-        constants_end=CONSTANT_BASE + WINDOW_BYTES,
-    )
+# How often the memory of an SM has to be asked for an access, and how long L1 is busy with it.
+
+
+def _passes(shapes: AccessShapes, found: CoalescedAccesses, rules: StreamRules) -> Small:
+    """How often the memory of an SM has to be asked for each shape; at least 1.
+
+    Of shared memory they are wavefronts, of constants the distinct 4 B words at which lanes
+    begin, of a texture lines, else the cycles of L1: those of its tags and, where data lie
+    in the banks of shared memory, at least the wavefronts over these.
+    """
+    way = shapes.way
+    own = np.ones(len(shapes), np.int64)
+    line_sectors = max(1, rules.line_bytes // rules.sector_bytes)
+    counts = np.zeros(rules.l1_banks, np.int64)
+    rates = (line_sectors, float(rules.lines_per_clk))
+    count_l1_cycles(found.first, found.offset, *rates, counts, own)
+    of_texture = way == TEXTURE
+    if of_texture.any():
+        own[of_texture] = found.counts[of_texture]
+    of_const = way == CONST
+    if of_const.any():
+        own[of_const] = _words(shapes, of_const, rules.lanes_per_group).counts
+    in_banks = (way == SHARED) | ((way == MEMORY) & (rules.lines_per_clk > 0))
+    if in_banks.any():
+        wavefronts = shared_wavefronts(shapes.patterns, shapes.placed[in_banks], rules)
+        own[in_banks] = np.maximum(own[in_banks], wavefronts)
+    return np.maximum(own, 1).astype(np.int32)
+
+
+def _lanes_on_words(shapes: AccessShapes) -> Small:
+    """The most lanes that begin at one word of shared memory: atomics take turns there."""
+    most, of_shared = np.ones(len(shapes), np.int32), np.flatnonzero(shapes.way == SHARED)
+    if not of_shared.size:
+        return most
+    found = _words(shapes, of_shared, shapes.patterns.shape[1])
+    some = found.counts > 0
+    most[of_shared[some]] = np.maximum.reduceat(found.lanes, found.first[:-1][some])
+    return most
+
+
+def _words(shapes: AccessShapes, chosen: npt.NDArray[Any], group: int) -> CoalescedAccesses:
+    """The words at which lanes of some shapes begin, as transactions of a group of lanes."""
+    keys = shapes.keys[chosen].copy()
+    keys[:, WIDTH] = 1
+    keys[:, ALIKE] += MEMORY - shapes.way[chosen]  # what is in shared memory has none
+    return coalesce(keys, shapes.patterns, granule_table({MEMORY: WORD_BYTES}), group)
+
+
+@partial(jit, arrays=False)
+def count_l1_cycles(
+    first: Any,
+    offset: Any,
+    line_sectors: int,
+    lines_per_clk: float,
+    counts: Any,
+    cycles: Any,
+) -> None:
+    """The cycles in which the tags of each shape's transactions are looked up.
+
+    They are the transactions in the busiest bank; or by the lines that are touched: two take one
+    cycle, and each further one its part; a line's sectors follow each other. ``counts`` are zeros
+    for the banks.
+    """
+    banks = counts.size
+    for shape in range(first.size - 1):
+        lines = most = 0
+        last = -1
+        for one in range(first[shape], first[shape + 1]):
+            if lines_per_clk > 0:
+                line = offset[one] // line_sectors
+                lines += one == first[shape] or line != last
+                last = line
+                continue
+            counts[offset[one] % banks if banks & (banks - 1) else offset[one] & (banks - 1)] += 1
+        for bank in range(banks):
+            most = max(most, counts[bank])
+            counts[bank] = 0
+        if lines_per_clk > 0:
+            most = int(1.5 + max(0, lines - 2) / lines_per_clk)
+        cycles[shape] = most
 
 
 # Events and their accesses as the machine code has them; traces have them as the text does.

@@ -1,1 +1,1 @@
-"""How accesses of a warp become sectors, lines and passes over banks."""
+"""How accesses of a warp become sectors, lines and shared-memory wavefronts."""

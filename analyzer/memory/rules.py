@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from math import lcm
+from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from numpy.typing import NDArray
 
-from warpmill.analyzer.base.jit import jit, jit_part
 from warpmill.analyzer.base.metric import Metric
 
 Addresses = NDArray[np.int64]
@@ -38,6 +37,31 @@ class MemoryRules:
     bank_width_bytes: Annotated[int, Metric("Width of a bank", "B")] = 4
     packs_pairs: Annotated[bool, Metric("Pairs of lanes")] = False
 
+    @property
+    def period_bytes(self) -> int:
+        """Moving all lanes by so many bytes changes no cost; in shared memory a bank's width."""
+        return lcm(LINE_BYTES, self.sector_bytes, self.bank_width_bytes)
+
+    def words_of(self, width_bytes: int) -> int:
+        """The words of banks that a lane's access is wide."""
+        return max(1, width_bytes // self.bank_width_bytes)
+
+    def lanes_at_once(self, width_bytes: int, *, in_pairs: bool = False) -> int:
+        """The neighbouring lanes that shared memory serves together.
+
+        Those whose words fill the banks once, and twice as many where wide accesses of lanes that
+        read ``in_pairs`` are packed.
+        """
+        once = max(1, self.banks // self.words_of(width_bytes))
+        return 2 * once if in_pairs and self.may_pack(width_bytes) else once
+
+    def may_pack(self, width_bytes: int) -> bool:
+        """Whether lanes that read in pairs are served with twice as many others."""
+        return self.packs_pairs and 1 < self.words_of(width_bytes) <= WIDEST_WORDS
+
+
+LINE_BYTES = 128
+"""Granule of requests, whatever the machine."""
 
 WIDEST_WORDS = 4
 """Words that a lane accesses at once at most."""
@@ -47,8 +71,46 @@ DEFAULT_RULES = MemoryRules()
 LOCAL_WORD_BYTES = 4
 """Interleaving unit of local memory: a word of each thread of a warp beside the next thread's."""
 
-_LOCAL_ROW_BYTES = 64 * LOCAL_WORD_BYTES
-"""One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
+WIDEST_WARP = 64
+"""Lanes of the widest warp; a narrower one touches as many granules of its local memory in rows of
+so many words."""
+
+MEMORY, LOCAL, CONST, TEXTURE, SHARED, GENERIC = range(6)
+"""Ways that an access goes. SHARED is on the SM and has no transactions; of a GENERIC one its
+addresses tell which of the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class WarpAccesses:
+    """Accesses of warps, as arrays of one length but for ``patterns``. Bytes.
+
+    Lane k of an access is at ``base + patterns[pattern, k]`` where bit k of ``mask`` is set;
+    ``patterns`` has the shape (patterns, lanes), 0 where a lane is off. ``way`` is MEMORY, LOCAL
+    and so on. Addresses of local memory are those of one thread; ``local_start`` says where the
+    memory of an access's warp begins, at 0 where it is left out.
+    """
+
+    base: Addresses
+    pattern: NDArray[np.int32]
+    patterns: Addresses
+    mask: NDArray[np.uint64]
+    width_bytes: Addresses
+    way: NDArray[np.uint8]
+    local_start: Addresses | None = None
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+
+@dataclass(frozen=True, eq=False)
+class TouchedSectors:
+    """The sectors of access k are ``sectors[first[k]:first[k + 1]]``, by number.
+
+    They are distinct within each group of lanes, in the order in which lanes first touch them.
+    """
+
+    first: Addresses
+    sectors: Addresses
 
 
 def distinct_granules(addresses: Addresses, width_bytes: int, granule_bytes: int) -> int:
@@ -96,8 +158,8 @@ def _groups(addresses: Addresses, lanes: Addresses | None, size: int) -> Address
 
 
 def requests(addresses: Addresses, width_bytes: int) -> int:
-    """Count the distinct 128 B lines a warp access touches, whatever the machine."""
-    return distinct_granules(addresses, width_bytes, 128)
+    """Count the distinct lines of LINE_BYTES that a warp access touches."""
+    return distinct_granules(addresses, width_bytes, LINE_BYTES)
 
 
 def shared_wavefronts(
@@ -114,10 +176,9 @@ def shared_wavefronts(
     """
     if addresses.size == 0:
         return 0
-    words_each = max(1, width_bytes // rules.bank_width_bytes)
-    size = max(1, rules.banks // words_each)
-    if rules.packs_pairs and 1 < words_each <= WIDEST_WORDS and _are_pairs(addresses, lanes):
-        size *= 2
+    words_each = rules.words_of(width_bytes)
+    in_pairs = rules.may_pack(width_bytes) and _are_pairs(addresses, lanes)
+    size = rules.lanes_at_once(width_bytes, in_pairs=in_pairs)
     groups = _groups(addresses, lanes, size)
     if groups is None:
         return _passes(addresses, words_each, rules)
@@ -144,219 +205,35 @@ def _passes(addresses: Addresses, words_each: int, rules: MemoryRules) -> int:
 
 
 def interleaved(
-    addresses: Addresses, lanes: Addresses, width_bytes: int
+    addresses: Addresses, lanes: Addresses, width_bytes: int, warp_size: int = WIDEST_WARP
 ) -> tuple[Addresses, Addresses]:
-    """Place each word of accesses to local memory where it lies, and give the lane it belongs to.
+    """Place each byte of accesses to local memory where it lies, and give the lane it belongs to.
 
-    ``addresses`` are those of one thread's memory. The words are at most LOCAL_WORD_BYTES wide.
+    ``addresses`` are those of one thread's memory.
     """
-    steps = np.arange(0, max(width_bytes, 1), LOCAL_WORD_BYTES)
-    words, owners = (addresses[:, None] + steps).ravel(), np.repeat(lanes, steps.size)
-    rows = words // LOCAL_WORD_BYTES * _LOCAL_ROW_BYTES
-    return rows + owners * LOCAL_WORD_BYTES + words % LOCAL_WORD_BYTES, owners
+    steps = np.arange(max(width_bytes, 1))
+    own, owners = (addresses[:, None] + steps).ravel(), np.repeat(lanes, steps.size)
+    rows = own // LOCAL_WORD_BYTES * (warp_size * LOCAL_WORD_BYTES)
+    return rows + owners * LOCAL_WORD_BYTES + own % LOCAL_WORD_BYTES, owners
 
 
-Numbers = npt.NDArray[np.int64]
+def access_cost(
+    addresses: Addresses,
+    lanes: Addresses,
+    width_bytes: int,
+    rules: MemoryRules = DEFAULT_RULES,
+    *,
+    in_local: bool = False,
+) -> tuple[int, int, int]:
+    """Sectors, lines and wavefronts of a warp access, as if its memory had each of them.
 
-GLOBAL, LOCAL, GENERIC = 0, 1, 2
-"""State spaces of an access's addresses."""
-
-WORD_BYTES = 4
-"""Interleaving unit of local memory: word k of all lanes of a warp lies together."""
-
-
-@dataclass(frozen=True, eq=False)
-class WarpAccesses:
-    """Accesses of warps to memory outside the SM, as arrays of one length but for ``patterns``.
-
-    ``space`` is GLOBAL, LOCAL or GENERIC. Addresses of local memory are those of one thread;
-    ``local_start`` says where the memory of an access's warp begins. ``mask`` has bit k for lane k;
-    ``patterns`` has the shape (patterns, lanes), 0 where a lane is off. Bytes.
+    ``in_local``: ``addresses`` are those of one thread's memory, which has no wavefronts (0).
     """
-
-    base: Numbers
-    pattern: npt.NDArray[np.int32]
-    patterns: Numbers
-    mask: npt.NDArray[np.uint64]
-    width_bytes: Numbers
-    space: npt.NDArray[np.uint8]
-    local_start: Numbers
-
-    def __len__(self) -> int:
-        return len(self.base)
-
-
-@dataclass(frozen=True)
-class Windows:
-    """Windows of generic addresses: from ``global_base`` on global memory, in the window local.
-
-    Anything else, as shared memory, is on the SM and has no sectors. Bytes.
-    """
-
-    global_base: int
-    local_base: int
-    local_bytes: int
-
-
-@dataclass(frozen=True, eq=False)
-class TouchedSectors:
-    """The sectors of access k are ``sectors[first[k]:first[k + 1]]``, by number.
-
-    They are distinct within each group of lanes, in the order in which lanes first touch them.
-    """
-
-    first: Numbers
-    sectors: Numbers
-
-
-def touched_sectors(
-    accesses: WarpAccesses, windows: Windows, rules: MemoryRules = DEFAULT_RULES
-) -> TouchedSectors:
-    """The sectors that each access touches, merged within each group of lanes of the rules.
-
-    In global memory they are as many as ``rules.sectors`` counts, in local memory as many as
-    it counts for the words of the access, one after another, of the interleaved addresses.
-    """
-    base, space = _resolved(accesses, windows)
-    scalars = _Scalars(
-        rules.sector_bytes,
-        rules.lanes_per_group,
-        windows.global_base,
-        windows.local_base,
-        windows.local_base + windows.local_bytes,
+    if in_local:
+        places, owners = interleaved(addresses, lanes, width_bytes)
+        return sectors(places, 1, rules, owners), requests(places, 1), 0
+    return (
+        sectors(addresses, width_bytes, rules, lanes),
+        requests(addresses, width_bytes),
+        shared_wavefronts(addresses, width_bytes, rules, lanes),
     )
-    a = accesses
-    columns = (base, a.pattern, a.patterns, a.mask, a.width_bytes, space, a.local_start)
-    return TouchedSectors(*_touched(*columns, scalars))
-
-
-def _resolved(accesses: WarpAccesses, windows: Windows) -> tuple[Numbers, npt.NDArray[np.uint8]]:
-    """Bases and spaces, where generic accesses with all lanes in one space are to that one."""
-    generic = np.flatnonzero(accesses.space == GENERIC)
-    if not generic.size:
-        return accesses.base, accesses.space
-    base, space = accesses.base.copy(), accesses.space.copy()
-    row = accesses.pattern[generic]
-    low = base[generic] + accesses.patterns.min(axis=1)[row]
-    high = base[generic] + accesses.patterns.max(axis=1)[row]
-    space[generic[low >= windows.global_base]] = GLOBAL
-    end = windows.local_base + windows.local_bytes
-    local = generic[(low >= windows.local_base) & (high < end)]
-    space[local] = LOCAL
-    base[local] -= windows.local_base
-    return base, space
-
-
-class _Scalars(NamedTuple):
-    """Constants for all accesses; ``group`` is that of lanes that merge."""
-
-    sector_bytes: int
-    group: int
-    global_base: int
-    local_base: int
-    local_end: int
-
-
-@jit
-def _touched(
-    base: Any,
-    pattern: Any,
-    patterns: Any,
-    mask: Any,
-    width: Any,
-    space: Any,
-    local_start: Any,
-    scalars: Any,
-) -> Any:
-    """The first sector of each access, and the sectors."""
-    n, lanes = base.size, patterns.shape[1]
-    first, found, end = np.zeros(n + 1, np.int64), np.empty(4 * n + 64, np.int64), 0
-    # What each pattern touched last: mask, width, what its start is alike in, and where it stands.
-    masks, last = np.zeros(len(patterns), np.uint64), np.full((len(patterns), 5), -1, np.int64)
-    for k in range(n):
-        row, wide = pattern[k], max(width[k], 1)
-        origin, rest = base[k], 0
-        if space[k] == LOCAL:
-            origin = local_start[k] + base[k] // WORD_BYTES * (WORD_BYTES * lanes)
-            rest = base[k] % WORD_BYTES
-        sector = origin // scalars.sector_bytes
-        alike = (origin - sector * scalars.sector_bytes) * 8 + rest * 2 + (space[k] == LOCAL)
-        known = space[k] != GENERIC and masks[row] == mask[k]
-        known = known and last[row, 0] == wide and last[row, 1] == alike
-        needed = last[row, 3] if known else lanes * (wide + WORD_BYTES)
-        if end + needed > found.size:
-            found = np.concatenate((found, np.empty(found.size + needed, np.int64)))
-        if known:
-            start, moved = last[row, 2], sector - last[row, 4]
-            for j in range(needed):
-                found[end + j] = found[start + j] + moved
-            end += needed
-        else:
-            start = end
-            end = _work_out(found, end, patterns[row], mask[k], wide, space[k], origin, rest,
-                            local_start[k], scalars)  # fmt: skip
-            masks[row] = mask[k]
-            last[row, 0], last[row, 1], last[row, 2] = wide, alike, start
-            last[row, 3], last[row, 4] = end - start, sector
-            if space[k] == GENERIC:
-                last[row, 0] = -1
-        first[k + 1] = end
-    return first, found[:end].copy()
-
-
-@jit_part
-def _work_out(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    found: Any,
-    end: int,
-    steps: Any,
-    mask: int,
-    wide: int,
-    space: int,
-    origin: int,
-    rest: int,
-    local_start: int,
-    scalars: Any,
-) -> Any:
-    """Write the sectors of one access from ``end`` on; returns where they end."""
-    row_bytes, sector_bytes = steps.size * WORD_BYTES, scalars.sector_bytes
-    start, left = end, scalars.group
-    least = most = 0
-    for lane in range(steps.size):
-        if left == 0:
-            start, left = end, scalars.group
-        left -= 1
-        if not (mask >> np.uint64(lane)) & np.uint64(1):
-            continue
-        place, pieces, each, here = origin + steps[lane], 1, wide, rest + steps[lane]
-        is_local, begin = space == LOCAL, origin
-        if space == GENERIC and place < scalars.global_base:
-            if not scalars.local_base <= place < scalars.local_end:
-                continue
-            is_local, begin, here = True, local_start, place - scalars.local_base
-        if is_local:
-            word = here // WORD_BYTES
-            place = begin + word * row_bytes + lane * WORD_BYTES + here - word * WORD_BYTES
-            pieces, each = (wide + WORD_BYTES - 1) // WORD_BYTES, min(wide, WORD_BYTES)
-        for piece in range(pieces):
-            at = place + piece * row_bytes
-            low = high = at // sector_bytes
-            if at + each > (low + 1) * sector_bytes:
-                high = (at + each - 1) // sector_bytes
-            for sector in range(low, high + 1):
-                if start < end and least <= sector <= most and _is_in(found, start, end, sector):
-                    continue
-                least = sector if start == end else min(least, sector)
-                most = sector if start == end else max(most, sector)
-                found[end] = sector
-                end += 1
-    return end
-
-
-@jit_part
-def _is_in(numbers: Any, start: int, end: int, number: int) -> Any:
-    """Whether a number stands in a part of an array; what was put there last is seen first."""
-    while end > start:
-        end -= 1
-        if numbers[end] == number:
-            return True
-    return False

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
-from warpmill.analyzer.traces.batch_costs import access_costs
+from warpmill.analyzer.memory.batches import access_costs
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, LOCAL, MEMORY, MemoryRules, WarpAccesses
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
 from warpmill.analyzer.traces.summary import (
     AccessSummary,
@@ -67,15 +67,16 @@ def _add_accesses(
     memory: dict[tuple[int, int, int], Numbers],
 ) -> set[tuple[int, int, int]]:
     """Add the accesses of a batch to the sums of their instructions; give those of unknown size."""
-    widths, local = _point_facts(kernel, batch.tables, spaces)  # widths are 0 where not known
+    widths, ways = _point_facts(kernel, batch.tables, spaces)  # widths are 0 where not known
     point = batch.access_point
     unsized: set[tuple[int, int, int]] = set()
     if not point.size:
         return unsized
-    costs = access_costs(
+    accesses = WarpAccesses(
         batch.access_base, batch.access_pattern, batch.patterns, batch.access_mask, widths[point],
-        local[point], rules,
+        ways[point],
     )  # fmt: skip
+    costs = access_costs(accesses, rules).of_accesses
     lanes = np.bitwise_count(batch.access_mask).astype(np.int64)
     columns = (np.ones_like(lanes), lanes, lanes * widths[point], *costs.T)
     count = len(batch.tables.points)
@@ -99,12 +100,12 @@ def _summed(
 
 def _point_facts(
     kernel: Kernel, tables: EventTables, spaces: Mapping[tuple[int, int], Space]
-) -> tuple[Numbers, npt.NDArray[np.bool_]]:
-    """Each point's bytes of a lane, and whether it is to local memory."""
-    widths, local = [], []
+) -> tuple[Numbers, npt.NDArray[np.uint8]]:
+    """Each point's bytes of a lane, and the way of its accesses: LOCAL or MEMORY."""
+    widths, ways = [], []
     for p in tables.points:
         instruction = kernel.blocks[p.block].instructions[p.instruction]
         widths.append(p.width_bytes or instruction.width_bytes or 0)
         space = spaces.get((p.block, p.instruction), instruction.operation.space)
-        local.append(space is Space.LOCAL)
-    return np.array(widths, np.int64), np.array(local, np.bool_)
+        ways.append(LOCAL if space is Space.LOCAL else MEMORY)
+    return np.array(widths, np.int64), np.array(ways, np.uint8)

@@ -17,15 +17,7 @@ from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import unravel_index
-from warpmill.analyzer.memory.rules import (
-    DEFAULT_RULES,
-    LOCAL_WORD_BYTES,
-    MemoryRules,
-    interleaved,
-    requests,
-    sectors,
-    shared_wavefronts,
-)
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules, access_cost
 from warpmill.analyzer.traces.model import (
     Count,
     Node,
@@ -117,7 +109,7 @@ def summarise(
     blocks: Counter[int] = Counter()
     threads: Counter[int] = Counter()
     memory: dict[tuple[int, int, int], AccessSummary] = {}
-    n_ctas, shared = _by_tree(ctas, modulus_of(rules))
+    n_ctas, shared = _by_tree(ctas, rules.period_bytes)
     for tree in shared.values():
         for visit, counts in visits_with_counts(tree.nodes):
             times = executions(counts) * tree.warps
@@ -304,16 +296,16 @@ def totals_over_warps(
 ) -> AccessTotals:
     """Sum what an access costs in ``warps`` warps that share a tree, over the Repeats around it.
 
-    ``starts`` has the number of warps by their base address, or by its remainder by ``modulus_of``
-    the rules. ``in_local``: it is to local memory, whose addresses are those of one thread; the
-    words of a warp's threads lie interleaved.
+    ``starts`` has the number of warps by their base address, or by its remainder by the rules'
+    ``period_bytes``. ``in_local``: it is to local memory, whose addresses are those of one thread;
+    the words of a warp's threads lie interleaved.
     """
     executed = executions(counts) * warps
     lanes = executed * access.mask.bit_count()
     where = access.addresses
     if isinstance(where, UnknownAddresses):
         return AccessTotals(executed, lanes, None, None, None)
-    modulus = modulus_of(rules)
+    modulus = rules.period_bytes
     moved = remainders(where.loop_strides, counts, modulus)
     total = [0, 0, 0]
     for start, shared_by in starts.items():
@@ -322,11 +314,6 @@ def totals_over_warps(
             once = _once(where.pattern, access.mask, width_bytes, place, rules, in_local)
             total = [t + shared_by * times * int(o) for t, o in zip(total, once, strict=True)]
     return AccessTotals(executed, lanes, *total)
-
-
-def modulus_of(rules: MemoryRules) -> int:
-    """The bytes after which an access costs the same again."""
-    return max(128, rules.line_bytes, rules.banks * rules.bank_width_bytes)
 
 
 _MOST_EXACT = 1 << 62
@@ -416,15 +403,7 @@ def _once(
     rules: MemoryRules,
     in_local: bool,
 ) -> tuple[int, int, int]:
-    """(sectors, requests, bank passes) of one execution."""
-    offsets = np.array(pattern.offsets(mask), dtype=np.int64)
-    addresses = offsets + remainder
+    """Sectors, lines and wavefronts of one execution."""
+    addresses = np.array(pattern.offsets(mask), dtype=np.int64) + remainder
     lanes = np.array(lanes_of(mask), dtype=np.int64)
-    if in_local:
-        addresses, lanes = interleaved(addresses, lanes, width_bytes)
-        width_bytes = min(width_bytes, LOCAL_WORD_BYTES)
-    return (
-        sectors(addresses, width_bytes, rules, lanes),
-        requests(addresses, width_bytes),
-        shared_wavefronts(addresses, width_bytes, rules, lanes),
-    )
+    return access_cost(addresses, lanes, width_bytes, rules, in_local=in_local)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.memory.rules import CONST, SHARED, TEXTURE
 from warpmill.simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
@@ -19,7 +20,6 @@ from warpmill.simulator.estimate.transactions import (
     Transactions,
     evenly,
 )
-from warpmill.simulator.gpu.shapes import CONST, SHARED, TEXTURE
 from warpmill.simulator.machines.model import (
     CONSTANTS_APART,
     Machine,

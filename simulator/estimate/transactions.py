@@ -18,17 +18,14 @@ from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Place
-from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
-from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.memory.rules import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+from warpmill.analyzer.memory.shapes import shared_wavefronts, spread
 from warpmill.simulator.assembler.merged_loads import MergedLoad
 from warpmill.simulator.estimate.rounds import Events
-from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.streams import WarpStreams
 
-# Passes over the accesses and transactions of a round that would take many each in NumPy.
-#
-# Everything jitted for them stands in this file, as numba's cache does not see changes in another
-# one. Arrays are as ``Transactions`` has them.
+# Passes over the accesses and transactions of a round that would take many each in NumPy, over
+# arrays as ``Transactions`` has them.
 
 Flags = npt.NDArray[np.bool_]
 
@@ -72,28 +69,6 @@ def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, re
         order[place[turn[access]]] = access
         place[turn[access]] += 1
     return warp, turn, order
-
-
-@jit
-def spread(
-    accesses: Numbers, shape: Any, first: Any, base: Numbers, offset: Any, mask: int
-) -> tuple[Numbers, Numbers, Numbers]:
-    """The granules of accesses, the access of each, and its number among all of its shape.
-
-    Transactions of shape s are those from ``first[s]`` on, at ``offset`` from an access's base.
-    """
-    whole = np.int64(0)
-    for access in accesses:
-        whole += first[shape[access] + 1] - first[shape[access]]
-    granule, owner = np.empty(whole, np.int64), np.empty(whole, np.int64)
-    place = np.empty(whole, np.int64)
-    n = 0
-    for access in accesses:
-        for k in range(first[shape[access]], first[shape[access] + 1]):
-            granule[n] = (offset[k] + base[access]) & mask
-            owner[n], place[n] = access, k
-            n += 1
-    return granule, owner, place
 
 
 @jit
@@ -247,57 +222,31 @@ class Transactions:
         """How often the banks of the SM's memory have to be asked for each access off the chip.
 
         The data of L1 lie in the banks that shared memory has (one array since Volta, and on Fermi
-        and Kepler); what a shape takes is worked out once, of all at once where each lane's bytes
-        count as one word.
+        and Kepler).
         """
-        s, batch, own = self.streams, self.events.batch, self.events.rules
         leaving = np.flatnonzero(self.of_way(*OFF_CHIP))
-        shapes, first = np.unique(s.access_shape[leaving], return_index=True)
+        shapes, first = np.unique(self.streams.access_shape[leaving], return_index=True)
         first = leaving[first]
-        bytes_of = np.array([p.width_bytes or 4 for p in batch.tables.points], np.int64)
-        width = bytes_of[s.access_point[first]] if shapes.size else np.zeros(0, np.int64)
-        narrow = width < 2 * own.bank_width_bytes
-        narrow &= own.banks >= batch.patterns.shape[1]  # all lanes are served together then
-        found = np.zeros(int(s.access_shape.max(initial=-1)) + 1, np.int64)
-        found[shapes[narrow]] = _passes_of_words(
-            batch, first[narrow], own.banks, own.bank_width_bytes
-        )
-        for place in np.flatnonzero(~narrow).tolist():
-            found[shapes[place]] = self._shared_wavefronts(int(first[place]), int(width[place]))
-        return found[s.access_shape]
+        bytes_of = np.array([p.width_bytes or 4 for p in self.events.batch.tables.points], np.int64)
+        width = bytes_of[self.point[first]] if shapes.size else np.zeros(0, np.int64)
+        found = np.zeros(int(self.streams.access_shape.max(initial=-1)) + 1, np.int64)
+        found[shapes] = self._wavefronts(first, width)
+        return found[self.streams.access_shape]
+
+    def _wavefronts(self, accesses: Numbers, width_bytes: Numbers) -> Numbers:
+        """Wavefronts of accesses, had they such widths and were they to shared memory."""
+        batch, rules = self.events.batch, self.events.rules
+        masks = batch.access_mask[accesses].view(np.int64)
+        placed = (batch.access_pattern[accesses], masks, batch.access_base[accesses], width_bytes)
+        return shared_wavefronts(batch.patterns, np.stack(placed, axis=1), rules)
 
     def contention(self, chosen: npt.NDArray[np.bool_]) -> Numbers:
         """The most lanes of some accesses that are at one and the same word; 0 of others."""
-        found = np.zeros(len(chosen), np.int64)
-        own = np.flatnonzero(chosen)
-        _, first, number = np.unique(
-            self.streams.access_shape[own], return_index=True, return_inverse=True
-        )
-        most = [self._contention(access) for access in own[first].tolist()]
-        found[own] = np.array(most, np.int64)[number]
-        return found
-
-    def _on(self, access: int) -> Numbers:
-        """The lanes of an access that are on."""
-        lanes = np.arange(self.events.batch.patterns.shape[1], dtype=np.uint64)
-        return np.flatnonzero(self.events.batch.access_mask[access] >> lanes & np.uint64(1))
-
-    def _offsets(self, access: int) -> Numbers:
-        """Offsets of an access's active lanes, from the lowest one's bank on."""
-        batch, width = self.events.batch, self.events.rules.bank_width_bytes
-        offsets = batch.patterns[batch.access_pattern[access]][self._on(access)]
-        addresses = offsets + batch.access_base[access]
-        return np.asarray(addresses - addresses.min() // width * width)
-
-    def _shared_wavefronts(self, access: int, width: int) -> int:
-        own = self.events.rules
-        rules = MemoryRules(
-            banks=own.banks, bank_width_bytes=own.bank_width_bytes, packs_pairs=own.packs_pairs
-        )
-        return shared_wavefronts(self._offsets(access), width, rules, self._on(access))
-
-    def _contention(self, access: int) -> int:
-        return int(np.unique(self._offsets(access), return_counts=True)[1].max())
+        s = self.streams
+        words = np.maximum(s.shape_most, 1).astype(np.int64)
+        some = np.diff(s.shape_first) > 0
+        words[some] = np.maximum.reduceat(s.txn_words, s.shape_first[:-1][some])
+        return np.where(chosen, words[s.access_shape], 0)
 
     @cached_property
     def passes(self) -> Numbers:
@@ -310,9 +259,8 @@ class Transactions:
         chosen = np.flatnonzero(width > 0)
         key = s.access_shape[chosen].astype(np.int64) * _WIDTHS + width[chosen]
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        each = [self._shared_wavefronts(k, int(width[k])) for k in chosen[first].tolist()]
         own[width < 0] = 0
-        own[chosen] = np.array(each, np.int64)[inverse] if each else 0
+        own[chosen] = self._wavefronts(chosen[first], width[chosen[first]])[inverse]
         return own.astype(np.int64)
 
     @property
@@ -392,23 +340,3 @@ class Transactions:
         """Count the lines of so many sectors that each access touches; neighbours are in one."""
         found = self.sectors(self.of_way(*OFF_CHIP))
         return distinct_lines(found.owner, found.granule, granules_per_line, len(self.count))
-
-
-def _passes_of_words(batch: EventBatch, accesses: Numbers, banks: int, width: int) -> Numbers:
-    """Count the words of the busiest bank, of accesses whose lanes take a word each.
-
-    As ``analyzer.memory.rules.shared_wavefronts`` does of one access.
-    """
-    lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
-    on = (batch.access_mask[accesses][:, None] >> lanes & np.uint64(1)).astype(bool)
-    addresses = batch.patterns[batch.access_pattern[accesses]]
-    addresses = addresses + batch.access_base[accesses][:, None]
-    least = np.where(on, addresses, np.iinfo(np.int64).max).min(axis=1, keepdims=True)
-    words = np.where(on, addresses // width - least // width, -1)
-    words.sort(axis=1)
-    new = words >= 0
-    new[:, 1:] &= words[:, 1:] != words[:, :-1]
-    row, column = np.nonzero(new)
-    in_bank = row * banks + words[row, column] % banks
-    counts = np.bincount(in_bank, minlength=len(accesses) * banks)
-    return np.asarray(counts.reshape(len(accesses), banks).max(axis=1, initial=0))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.jit import jit
+from warpmill.analyzer.memory.rules import MEMORY
 from warpmill.analyzer.traces.layout import LaunchLayout
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
@@ -25,7 +26,6 @@ from warpmill.simulator.estimate.transactions import (
     Ordered,
     Transactions,
 )
-from warpmill.simulator.gpu.shapes import MEMORY
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.memory.cache import l2_spec
 from warpmill.simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits

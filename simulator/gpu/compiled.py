@@ -22,7 +22,10 @@ def sources_digest(*, jitted: bool = False) -> str:
     """Hash the sources of the engine and what surrounds it, or of jitted code alone. SHA-256."""
     here = Path(__file__).parent
     digest = sha256()
-    beside = (here.parent / "memory" / "cache_step.py", here.parent / "resources.py")
+    beside = [here.parent / "memory" / "cache_step.py", here.parent / "resources.py"]
+    if not jitted:
+        shapes = sorted((here.parents[1] / "analyzer" / "memory").glob("*.py"))
+        beside += [here.parent / "streams.py", *shapes]
     for path in (*sorted(here.glob("*.py")), *beside):
         text = path.read_bytes()
         if not jitted or any(mark in text for mark in _MARKS) or path.name in _LAYOUT:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.analyzer.traces.batch_costs import access_costs
+from warpmill.analyzer.memory.batches import access_costs
+from warpmill.analyzer.memory.rules import LOCAL, MEMORY, MemoryRules, WarpAccesses
 from warpmill.analyzer.traces.model import (
     Count,
     LaneAddresses,
@@ -34,7 +34,10 @@ def test_costs_are_those_of_the_rules(rules, lanes):
     mask = random.integers(1, 1 << 63, number, np.uint64) >> np.uint64(64 - lanes)
     mask |= np.uint64(1)
     base = random.integers(0, 1 << 30, number)
-    found = access_costs(base, pattern, patterns, mask, widths, local, rules)
+    ways = np.where(local, LOCAL, MEMORY).astype(np.uint8)
+    found = access_costs(
+        WarpAccesses(base, pattern, patterns, mask, widths, ways), rules
+    ).of_accesses
     for k in range(number):
         own = lanes_of(int(mask[k]))
         offsets = tuple((patterns[pattern[k], list(own)]).tolist())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import pytest
@@ -13,17 +11,14 @@ import pytest
 from tests.unit.estimated_kernels import job
 from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
-from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
-from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.memory.rules import LOCAL, MEMORY, SHARED
 from warpmill.simulator.assembler.merged_loads import MergedLoad
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
     LOAD,
     STORE,
     Transactions,
-    _passes_of_words,
 )
-from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, SHARED
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 
@@ -278,24 +273,3 @@ def test_a_round_without_accesses_has_none(tmp_path: Path) -> None:
     t = asked(accessing(tmp_path, "ld.global.u32"), V100, [[], []])
     assert t.count.size == t.order.size == t.asks_l1(True).size == 0
     assert t.ordered(np.zeros(0, np.bool_)).granule.size == 0
-
-
-@pytest.mark.parametrize("width", [4, 8])
-@pytest.mark.parametrize("banks", [32, 64])
-def test_passes_of_many_accesses_are_those_of_each(width: int, banks: int) -> None:
-    """Against counting one access after another; lanes that are off say nothing."""
-    rng = np.random.default_rng(width + banks)
-    patterns = rng.integers(-40, 400, (20, LANES)) * rng.choice([1, 4, 32, 128], (20, 1))
-    masks = rng.integers(1, 1 << LANES, 50, dtype=np.uint64)
-    own, base = rng.integers(0, 20, 50), rng.integers(1000, 1100, 50)
-    batch = SimpleNamespace(
-        patterns=patterns, access_mask=masks, access_pattern=own, access_base=base
-    )
-    rules = MemoryRules(banks=banks, bank_width_bytes=width)
-    wanted = []
-    for k, mask in enumerate(masks.tolist()):
-        lanes = np.array([n for n in range(LANES) if mask >> n & 1])
-        wanted.append(shared_wavefronts(base[k] + patterns[own[k]][lanes], 4, rules, lanes))
-    found = _passes_of_words(cast("EventBatch", batch), np.arange(50), banks, width)
-    assert found.tolist() == wanted
-    assert len(set(wanted)) > 3

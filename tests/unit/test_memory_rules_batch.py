@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
+from warpmill.analyzer.memory.batches import Windows, touched_sectors
 from warpmill.analyzer.memory.rules import (
     GENERIC,
-    GLOBAL,
     LOCAL,
+    MEMORY,
     MemoryRules,
     WarpAccesses,
-    Windows,
     sectors,
-    touched_sectors,
 )
 
 WINDOWS = Windows(global_base=1 << 28, local_base=1 << 25, local_bytes=1 << 24)
@@ -33,10 +32,10 @@ def draw(seed, lanes):
     patterns = np.where(random.random((rows, 1)) < 0.4, anywhere, patterns)
     masks = random.integers(1, 1 << lanes, n, dtype=np.uint64, endpoint=False)
     masks[random.random(n) < 0.5] = (1 << lanes) - 1
-    space = random.choice([GLOBAL, LOCAL, GENERIC], n).astype(np.uint8)
+    space = random.choice([MEMORY, LOCAL, GENERIC], n).astype(np.uint8)
     place = random.choice([4096, 4100, 4101, 8192, 6000, 12288], n)
     inside = random.choice([1 << 28, 1 << 25], n)
-    inside[space == GLOBAL] = 1 << 28
+    inside[space == MEMORY] = 1 << 28
     inside[space == LOCAL] = 0
     base = inside + place
     some = (space == GENERIC) & (random.random(n) < 0.3)
@@ -47,7 +46,7 @@ def draw(seed, lanes):
         patterns=patterns.astype(np.int64),
         mask=masks,
         width_bytes=random.choice([-1, 1, 2, 4, 8, 16, 12], n).astype(np.int64),
-        space=space,
+        way=space,
         local_start=random.integers(0, 9, n) * 4096 + (1 << 40),
     )
 
@@ -58,7 +57,7 @@ def lanes_of(accesses, k):
     for lane, step in enumerate(steps.tolist()):
         if not int(accesses.mask[k]) >> lane & 1:
             continue
-        address, space = int(accesses.base[k]) + step, accesses.space[k]
+        address, space = int(accesses.base[k]) + step, accesses.way[k]
         inside = address - WINDOWS.local_base
         if space == GENERIC and 0 <= inside < WINDOWS.local_bytes:
             yield lane, inside, True
@@ -67,15 +66,15 @@ def lanes_of(accesses, k):
 
 
 def pieces(accesses, k, lanes):
-    """The lanes' addresses as they lie in memory, with their bytes, word after word."""
+    """The lanes' addresses as they lie in memory, with their bytes: of local memory one each."""
     width = max(1, int(accesses.width_bytes[k]))
     for lane, address, is_local in lanes_of(accesses, k):
         if not is_local:
             yield lane, address, width
             continue
-        for at in range(address, address + width, 4):
+        for at in range(address, address + width):
             place = at // 4 * 4 * lanes + lane * 4 + at % 4
-            yield lane, int(accesses.local_start[k]) + place, min(4, width)
+            yield lane, int(accesses.local_start[k]) + place, 1
 
 
 def slow(accesses, k, lanes, rules):
@@ -103,7 +102,7 @@ def test_sectors_are_those_of_going_byte_by_byte(rules, lanes, seed):
 def test_as_many_as_the_rules_count(rules):
     accesses = draw(7, 32)
     counts = np.diff(touched_sectors(accesses, WINDOWS, rules).first)
-    for k in np.flatnonzero(accesses.space == GLOBAL):
+    for k in np.flatnonzero(accesses.way == MEMORY):
         on = [lane for lane in range(32) if int(accesses.mask[k]) >> lane & 1]
         addresses = accesses.base[k] + accesses.patterns[accesses.pattern[k]][on]
         width = int(accesses.width_bytes[k])
@@ -117,7 +116,7 @@ def test_accesses_beside_memory_have_none():
         patterns=np.arange(32)[None] * 4,
         mask=np.array([0xFFFFFFFF], np.uint64),
         width_bytes=np.array([4]),
-        space=np.array([GENERIC], np.uint8),
+        way=np.array([GENERIC], np.uint8),
         local_start=np.zeros(1, np.int64),
     )
     assert touched_sectors(one, WINDOWS).first.tolist() == [0, 0]

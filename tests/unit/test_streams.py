@@ -10,13 +10,12 @@ from tests.reference.streams_twin import slow_streams
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE, SHARED_WINDOW
-from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.analyzer.traces.batch_costs import access_costs
+from warpmill.analyzer.memory.batches import access_costs
+from warpmill.analyzer.memory.rules import CONST, LOCAL, MEMORY, SHARED, TEXTURE, WarpAccesses
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
-from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.streams import StreamRules, stream_rules, streams
 
@@ -122,6 +121,13 @@ def test_many_shapes_with_more_transactions_than_there_was_room_for():
     slow = list(slow_streams(batch, rules, chosen=chosen))
     own = list(told(found))
     assert [own[k] for k in chosen] == slow
+
+
+def test_shapes_with_too_many_transactions_for_one_go(monkeypatch):
+    batch = random_batch(2, 32, n=300, rows=200)
+    whole = list(told(streams(batch, RULES["volta"])))
+    monkeypatch.setattr("warpmill.analyzer.memory.shapes._TOGETHER", 1000)
+    assert list(told(streams(batch, RULES["volta"]))) == whole
 
 
 def test_accesses_that_need_more_room_in_turn():
@@ -261,10 +267,11 @@ def test_executed_batches(sample, kernel, sizes):
     points = batch.tables.points
     widths = np.array([p.width_bytes for p in points])[batch.access_point]
     local = np.array([p.space is Space.LOCAL for p in points])[batch.access_point]
-    costs = access_costs(
-        batch.access_base, batch.access_pattern, batch.patterns, batch.access_mask, widths, local,
-        MemoryRules(),
+    accesses = WarpAccesses(
+        batch.access_base, batch.access_pattern, batch.patterns, batch.access_mask, widths,
+        np.where(local, LOCAL, MEMORY).astype(np.uint8),
     )  # fmt: skip
+    costs = access_costs(accesses).of_accesses
     shared = found.access_way == SHARED
     memory = (found.access_way == MEMORY) | (found.access_way == LOCAL)
     assert (shared | memory).all() and memory.any()

@@ -21,15 +21,14 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.memory.batches import Windows, touched_sectors
 from warpmill.analyzer.memory.rules import (
     DEFAULT_RULES,
     GENERIC,
-    GLOBAL,
     LOCAL,
+    MEMORY,
     MemoryRules,
     WarpAccesses,
-    Windows,
-    touched_sectors,
 )
 from warpmill.executor.collectors import AccessEvents, Collector, ObservedLaunch
 from warpmill.simulator.machines.model import AssumedValue, Machine, memory_rules, with_recording
@@ -50,7 +49,7 @@ LOCAL_START = 0x4_0000_0000_00
 """Start of all warps' local memory, above what launches allocate."""
 
 KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
-SPACES = {"global": GLOBAL, "local": LOCAL, "generic": GENERIC}
+WAYS = {"global": MEMORY, "local": LOCAL, "generic": GENERIC}
 
 
 class CacheCollector(Collector):
@@ -131,8 +130,8 @@ class CacheCollector(Collector):
     def on_accesses(self, accesses: AccessEvents) -> None:
         """Send accesses through the caches."""
         launch = self._launches[-1]
-        space = _codes(accesses.space, SPACES)
-        chosen = accesses[space >= 0]
+        way = _codes(accesses.space, WAYS)
+        chosen = accesses[way >= 0]
         kind, sm = _codes(chosen.kind, KINDS), chosen.cta % self.sms
         own = WarpAccesses(
             base=chosen.base,
@@ -140,7 +139,7 @@ class CacheCollector(Collector):
             patterns=chosen.patterns,
             mask=chosen.mask,
             width_bytes=chosen.width_bytes,
-            space=space[space >= 0].astype(np.uint8),
+            way=way[way >= 0].astype(np.uint8),
             local_start=launch.local_start(sm, chosen.warp),
         )
         flat = launch.first[chosen.block] + chosen.instruction

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from math import fsum
 
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory.rules import LINE_BYTES
 from warpmill.report.page import figure as number
 from warpmill.session.evidence import DRAIN, AccessEvidence, Evidence
 from warpmill.session.finding_rules import (
@@ -28,8 +29,6 @@ LSU, SHARED, L1, L2, DRAM, ATOMIC = (
 )
 
 _OFF_CHIP = (Space.GLOBAL, Space.LOCAL)
-
-_LINE_BYTES = 128
 
 
 def bank_conflicts(e: Evidence) -> Iterator[Mend]:
@@ -151,7 +150,7 @@ def _l1_cycles(e: Evidence, pairs: Pairs, *, ideal: bool = False) -> float:
         sectors, lines = access.sectors or 0.0, access.lines or 0.0
         if ideal and access.ideal_sectors is not None:
             sectors = access.ideal_sectors
-            lines = min(lines, max(access.requests, sectors * e.sector_bytes / _LINE_BYTES))
+            lines = min(lines, max(access.requests, sectors * e.sector_bytes / LINE_BYTES))
         found += e.l1_rates.cycles(lines, sectors, access.requests)
     return found
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.memory.rules import LINE_BYTES
 from warpmill.session.estimates import AccessesBehind
 from warpmill.session.evidence import (
     BARRIER_CAUSE,
@@ -226,9 +227,6 @@ def _dram_parts(jobs: Sequence[Job], result: SimResult) -> tuple[float, float]:
     return stored, loaded
 
 
-_LINE_BYTES = 128
-
-
 def _simulated_accesses(
     one: InstructionResult,
     instruction: Instruction,
@@ -250,7 +248,7 @@ def _simulated_accesses(
             known.of(place, counts),
             sectors=float(one.sectors),
             ideal_sectors=ideals.sectors(requests, bytes_, one.sectors),
-            lines=one.sectors * ideals.sector_bytes / _LINE_BYTES,
+            lines=one.sectors * ideals.sector_bytes / LINE_BYTES,
             l2_sectors=beyond,
             dram_sectors=beyond * dram,
         )

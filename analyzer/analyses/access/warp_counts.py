@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import lcm
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -16,16 +15,12 @@ import numpy as np
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import (
+    LINE_BYTES,
     LOCAL_WORD_BYTES,
     MemoryRules,
-    interleaved,
-    requests,
-    sectors,
+    access_cost,
     shared_wavefronts,
 )
-
-LINE_BYTES = 128
-"""A request's granule, whatever the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ class AccessKind:
             return self.rules.bank_width_bytes
         if self.space is Space.LOCAL:
             return LOCAL_WORD_BYTES
-        return lcm(LINE_BYTES, self.rules.line_bytes, self.rules.sector_bytes)
+        return self.rules.period_bytes
 
 
 @lru_cache(maxsize=1 << 14)
@@ -74,12 +69,9 @@ def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpAccessCost:
     width = kind.width_bytes
     if kind.space is Space.SHARED:
         return WarpAccessCost(None, None, shared_wavefronts(addresses, width, kind.rules, lanes))
-    if kind.space is Space.LOCAL:
-        addresses, lanes = interleaved(addresses, lanes, width)
-        width = min(width, LOCAL_WORD_BYTES)
-    return WarpAccessCost(
-        sectors(addresses, width, kind.rules, lanes), requests(addresses, width), None
-    )
+    in_local = kind.space is Space.LOCAL
+    sectors, lines, _ = access_cost(addresses, lanes, width, kind.rules, in_local=in_local)
+    return WarpAccessCost(sectors, lines, None)
 
 
 def worst_cost(kind: AccessKind, lanes: int) -> WarpAccessCost:

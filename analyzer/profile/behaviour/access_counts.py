@@ -1,7 +1,6 @@
 """Totals of one access point: lanes, sectors, lines, wavefronts, strides, reuse.
 
-Exact over all that is added. What an execution costs depends on its pattern, the lanes that are on
-and its base modulo 128 alone, so it is worked out once for each that differ in these.
+Exact over all that is added, by the default rules of memory.
 """
 
 from __future__ import annotations
@@ -14,21 +13,12 @@ import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
-from warpmill.analyzer.memory.rules import (
-    DEFAULT_RULES,
-    GLOBAL,
-    LOCAL,
-    WarpAccesses,
-    Windows,
-    touched_sectors,
-)
-from warpmill.analyzer.traces.batch_costs import access_costs
+from warpmill.analyzer.memory.batches import Windows, access_costs, touched_sectors
+from warpmill.analyzer.memory.rules import LOCAL, MEMORY, WarpAccesses
+from warpmill.analyzer.memory.shapes import MASK, ROW
 from warpmill.analyzer.traces.event_batch import Masks, Numbers, Small
 
 Chosen = npt.NDArray[np.bool_] | npt.NDArray[np.intp] | slice
-
-_ALIKE_BYTES = 128
-"""Bytes after which an access costs the same again by the default rules."""
 
 _ROWS = 1 << 15
 """Patterns whose strides are looked at together, so that memory stays bounded."""
@@ -63,6 +53,14 @@ class PointAccesses:
             self.patterns,
         )
 
+    def accesses(self, width_bytes: int, *, is_local: bool) -> WarpAccesses:
+        """They as accesses of warps that the rules of memory count."""
+        n = len(self)
+        widths, ways = np.full(n, width_bytes, np.int64), np.full(n, LOCAL if is_local else MEMORY)
+        return WarpAccesses(
+            self.base, self.pattern, self.patterns, self.mask, widths, ways.astype(np.uint8)
+        )
+
 
 @dataclass
 class PointSums:
@@ -84,24 +82,20 @@ class PointSums:
         """Add executions."""
         self.executions += len(own)
         self.lanes += int(np.bitwise_count(own.mask).sum(dtype=np.int64))
-        masks, mask = _numbered(own.mask)
-        alike = own.pattern.astype(np.int64) * len(masks) + mask
-        keys = alike * _ALIKE_BYTES + own.base % _ALIKE_BYTES
-        keys, one, times = np.unique(keys, return_index=True, return_counts=True)
-        kinds = own.some(one)
-        n = len(one)
-        each = access_costs(
-            kinds.base, kinds.pattern, kinds.patterns, kinds.mask,
-            np.full(n, self.width_bytes, np.int64), np.full(n, self.is_local), DEFAULT_RULES,
-        )  # fmt: skip
-        self.costs += times @ each
-        _, first, which = np.unique(keys // _ALIKE_BYTES, return_index=True, return_inverse=True)
-        self._add_strides(kinds.some(first), np.bincount(which.reshape(-1), times).astype(np.int64))
+        found = access_costs(own.accesses(self.width_bytes, is_local=self.is_local))
+        keys = found.shapes.keys
+        times = np.bincount(found.shapes.shape, minlength=len(keys))
+        self.costs += times @ found.costs
+        masks, mask = _numbered(keys[:, MASK])
+        alike = keys[:, ROW] * len(masks) + mask
+        _, first, which = np.unique(alike, return_index=True, return_inverse=True)
+        of_alike = np.bincount(which.reshape(-1), times).astype(np.int64)
+        self._add_strides(own.patterns, keys[first], of_alike)
 
-    def _add_strides(self, kinds: PointAccesses, times: Numbers) -> None:
-        for start in range(0, len(kinds), _ROWS):
+    def _add_strides(self, patterns: Numbers, keys: Numbers, times: Numbers) -> None:
+        for start in range(0, len(keys), _ROWS):
             part = slice(start, start + _ROWS)
-            rows, masks = kinds.patterns[kinds.pattern[part]], kinds.mask[part]
+            rows, masks = patterns[keys[part, ROW]], keys[part, MASK].view(np.uint64)
             even, stride = _strides(rows, masks)
             found, which = np.unique(stride[even], return_inverse=True)
             sums = np.bincount(which.reshape(-1), times[part][even], len(found))
@@ -117,7 +111,7 @@ class PointSums:
         return stride if 2 * self.strides[stride] > self.executions else None
 
 
-def _numbered(masks: Masks) -> tuple[Masks, Numbers]:
+def _numbered(masks: Numbers) -> tuple[Numbers, Numbers]:
     """The different masks, and the number of each one among them."""
     if masks.size and masks.min() == masks.max():  # as most often
         return masks[:1], np.zeros(masks.size, np.int64)
@@ -196,17 +190,7 @@ class SectorReuse:
 
     def _touched(self, own: PointAccesses) -> tuple[Numbers, Numbers]:
         """The sectors that executions touch, and the warps that do."""
-        n = len(own)
-        kind = LOCAL if self.space is Space.LOCAL else GLOBAL
-        accesses = WarpAccesses(
-            own.base,
-            own.pattern,
-            own.patterns,
-            own.mask,
-            np.full(n, self.width_bytes, np.int64),
-            np.full(n, kind, np.uint8),
-            np.zeros(n, np.int64),
-        )
+        accesses = own.accesses(self.width_bytes, is_local=self.space is Space.LOCAL)
         touched = touched_sectors(accesses, _NO_WINDOWS)
         return np.repeat(own.warp, np.diff(touched.first)), touched.sectors
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any
 
+from warpmill.analyzer.memory.rules import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import EngineCode
-from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.streams import Numbers, WarpStreams
 
 SPACES = {
