@@ -54,7 +54,7 @@ def figures(result):
 def thinned(work, way, fraction, seed):
     """A launch of which only a part is left; at least one of what is left out."""
     random = np.random.default_rng(seed)
-    launch, lanes = work.launch, work.module.warp_size
+    launch, lanes = work.launch, work.facts.module.warp_size
     if fraction == 1.0:
         return work
     if way == "threads":
