@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from warpmill.analyzer.base.jit import jit, jit_part
+from warpmill.simulator.gpu.constants import STALL
+from warpmill.simulator.gpu.records import GPU
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -30,14 +32,16 @@ def sources_digest(*, jitted: bool = False) -> str:
         text = path.read_bytes()
         if not jitted or any(mark in text for mark in _MARKS) or path.name in _LAYOUT:
             digest.update(text)
+    digest.update(repr((GPU, STALL)).encode())
     return digest.hexdigest()
 
 
 _MARKS = (b"\n@part\n", b"\n@engine\n", b"\n@jit_part\n")
 """Markers of a file that has jitted functions."""
 
-_LAYOUT = ("constants.py", "pointers.py", "records.py", "resources.py", "spec.py")
-"""Files that say what stands where in the engine's memory, and what words of it mean."""
+_LAYOUT = ("constants.py", "pointers.py", "records.py")
+"""Files that say what stands where in the engine's memory, and what words of it mean. Others only
+name machines' numbers and warp states: what is made of these is hashed, and not how."""
 
 
 def engine(function: _Function) -> _Function:
