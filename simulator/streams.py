@@ -97,7 +97,7 @@ class WarpStreams:
     ``memory.rules.shared_wavefronts``, for constants the distinct 4 B words at which lanes begin,
     for textures the lines, else the transactions in the busiest bank of L1, or the cycles that tags
     and banks take where ``lines_per_clk`` is known; at least 1. ``shape_most`` are the lanes at the
-    busiest word of shared memory.
+    busiest word of shared memory, 1 in a batch without atomics.
 
     Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch
     one and the same 4 B word, on which atomics wait for each other, ``txn_full`` whether every
@@ -164,7 +164,7 @@ def streams(
         access_shape=shapes.shape,
         shape_first=found.first,
         shape_passes=_passes(shapes, found, rules),
-        shape_most=_lanes_on_words(shapes),
+        shape_most=_lanes_on_words(shapes, batch.tables),
         shape_lanes=lanes_on(shapes.keys).astype(np.int32),
         txn_offset=found.offset,
         txn_lanes=found.lanes,
@@ -240,10 +240,10 @@ def _passes(shapes: AccessShapes, found: CoalescedAccesses, rules: StreamRules) 
     return np.maximum(own, 1).astype(np.int32)
 
 
-def _lanes_on_words(shapes: AccessShapes) -> Small:
-    """The most lanes that begin at one word of shared memory: atomics take turns there."""
+def _lanes_on_words(shapes: AccessShapes, tables: EventTables) -> Small:
+    """The most lanes that begin at one word of shared memory: atomics take turns there, if any."""
     most, of_shared = np.ones(len(shapes), np.int32), np.flatnonzero(shapes.way == SHARED)
-    if not of_shared.size:
+    if not of_shared.size or all(p.kind != "atomic" for p in tables.points):
         return most
     found = _words(shapes, of_shared, shapes.patterns.shape[1])
     some = found.counts > 0

@@ -245,9 +245,9 @@ def engine_rules(rules, lines_per_clk=0.0):
     return StreamRules(**own, lines_per_clk=lines_per_clk)
 
 
-def as_batch(drawn, base=0):
+def as_batch(drawn, base=0, kind="load"):
     n = np.arange(NUMBER)
-    points = [AccessPoint(0, 0, "load", drawn.space, drawn.width)]
+    points = [AccessPoint(0, 0, kind, drawn.space, drawn.width)]
     first, patterns = drawn.as_traced
     return batch_of(points, drawn.warp_size, n * 0, base + first, n, patterns, drawn.masks)
 
@@ -311,7 +311,7 @@ def test_lanes_of_atomics_that_meet_at_a_word(space, width):
     for lanes in (32, 64):
         drawn = draw(space, width, 5, lanes)
         own = engine_rules(MemoryRules(lanes_per_group=64))
-        batch = as_batch(drawn, GLOBAL_BASE)
+        batch = as_batch(drawn, GLOBAL_BASE, "atomic")
         t = Transactions(Events(batch, streams(batch, own), {}, own), None, 1, frozenset())
         wanted = []
         for k in range(NUMBER):
