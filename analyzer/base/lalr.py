@@ -16,6 +16,7 @@ from typing import Any
 
 from lark import Lark
 
+from warpmill.analyzer.base.whole_files import user_cache
 from warpmill.grammars import grammar_text
 
 
@@ -28,10 +29,9 @@ def table_folders() -> tuple[Path, ...]:
     """Folders that tables may be kept in: the first of them that can be written."""
     beside = Path(cache_from_source(__file__)).parent
     try:
-        own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # nobody's home
+        return beside, user_cache()
+    except OSError:
         return (beside,)
-    return beside, own / "warpmill"
 
 
 def _tables(grammar: str) -> str | bool:

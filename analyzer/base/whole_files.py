@@ -66,6 +66,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         unfinished.replace(target)
 
 
+def user_cache() -> Path:
+    """The folder of a user's files that can be made again. OSError where nobody's home is known."""
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "warpmill"
+    except RuntimeError as error:
+        raise OSError(str(error)) from None
+
+
 def target_of(path: Path) -> Path:
     """Target of a path through links, whether anything is there or not. OSError."""
     try:

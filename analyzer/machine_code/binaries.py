@@ -32,7 +32,7 @@ MAX_CUBIN_BYTES = 256 << 20
 _FAT_BINARY = b"\x50\xed\x55\xba"
 _ELF = b"\x7fELF"
 _SECTION_HEADER_BYTES = 64
-_REGCOUNT = 0x2F
+_REGCOUNT, _FRAME_SIZE = 0x2F, 0x11
 _SIZED = 4  # an attribute's form: its value follows, as long as its header says
 
 
@@ -40,12 +40,14 @@ _SIZED = 4  # an attribute's form: its value follows, as long as its header says
 class Cubin:
     """Machine code for one chip (``80`` is sm_80), with the registers a thread of each kernel.
 
-    ``registers`` is sorted by name; names are mangled as in PTX.
+    ``registers`` and ``frames`` (bytes of local memory a thread) are sorted by name; names are
+    mangled as in PTX.
     """
 
     file: str
     chip: int
     registers: tuple[tuple[str, int], ...]
+    frames: tuple[tuple[str, int], ...] = ()
 
     def kernel_registers(self, kernel: str) -> int:
         """Registers per thread of ``kernel``. InputError where it is not there."""
@@ -107,9 +109,10 @@ def _read(stream: BinaryIO, size: int, file: str) -> Cubin:
         for section in elf.iter_sections()
         if section.name.startswith(".text.")
     }
-    counts = dict(_register_attributes(elf))
+    counts = dict(_attributes(elf, _REGCOUNT))
     found = {name: counts.get(name, old) for name, old in texts.items()}
-    return Cubin(file, _chip(elf), tuple(sorted((n, c) for n, c in found.items() if c)))
+    registers = tuple(sorted((n, c) for n, c in found.items() if c))
+    return Cubin(file, _chip(elf), registers, tuple(sorted(_attributes(elf, _FRAME_SIZE))))
 
 
 def _chip(elf: ELFFile) -> int:
@@ -117,8 +120,8 @@ def _chip(elf: ELFFile) -> int:
     return int(elf["e_flags"] if old else elf["e_flags"] >> 8) & 0xFF
 
 
-def _register_attributes(elf: ELFFile) -> Iterator[tuple[str, int]]:
-    """Each function's EIATTR_REGCOUNT by its symbol's name."""
+def _attributes(elf: ELFFile, wanted: int) -> Iterator[tuple[str, int]]:
+    """Each function's number of one attribute, by its symbol's name."""
     information, symbols = elf.get_section_by_name(".nv.info"), elf.get_section_by_name(".symtab")
     if information is None or not isinstance(symbols, SymbolTableSection):
         return
@@ -129,7 +132,7 @@ def _register_attributes(elf: ELFFile) -> Iterator[tuple[str, int]]:
         place += 4
         if form != _SIZED:
             continue
-        if attribute == _REGCOUNT:
+        if attribute == wanted:
             symbol, count = struct.unpack_from("<II", data, place)
             yield str(symbols.get_symbol(symbol).name), count
         place += size

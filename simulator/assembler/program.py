@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, allocate_bytes
 from warpmill.analyzer.ir.types import OpClass, Place, Space
-from warpmill.analyzer.traces.event_batch import AccessPoint, texel_points
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, texel_points
 from warpmill.analyzer.traces.static.plan import is_access, static_tables
 from warpmill.simulator.assembler.costs import becomes_nothing, is_free
 from warpmill.simulator.assembler.expand import Expansion, expand, kept_mixes
@@ -36,14 +36,16 @@ from warpmill.simulator.assembler.merged_loads import (
     repeated_loads,
     with_copies,
 )
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.assembler.schedule import KEEPS, scheduled_regions, written_regions
+from warpmill.simulator.assembler.spills import SPILL, Orders, Spills, spilled, spilled_as
 from warpmill.simulator.assembler.values import FREE, Mix
 from warpmill.simulator.machines.model import Machine, capability_of
 
 T = TypeVar("T")
 
-Orders = tuple[tuple[Place, ...], ...]
-"""Instructions of each block in their order, by (block, instruction)."""
+_FEWEST = 1
+"""Registers of a thread to which no order keeps: the one that needs fewest is taken."""
 
 _ON_CHIP = frozenset({Space.SHARED, Space.CONST, Space.PARAM})
 
@@ -93,7 +95,8 @@ class MachineProgram:
     has more of, and those that it has none of where the kernel is assembled.
 
     ``points`` are the accesses that traces tell: of those without data, or with texels' too.
-    ``spaces`` tells what is known of generic ones.
+    ``spaces`` tells what is known of generic ones. ``spills`` are what an assembler added, which
+    ``kernel``, ``orders``, ``points`` and ``spaces`` have as well; no trace tells them.
     """
 
     kernel: Kernel
@@ -107,12 +110,36 @@ class MachineProgram:
     repeated: tuple[RepeatedLoad, ...] = ()
     kept: Mapping[Place, Mix] = field(default_factory=dict)
     expansion: Expansion | None = None
+    spills: Spills | None = None
 
     def mix(self, place: Place) -> Mix | None:
         """The machine instructions that an instruction becomes; None where it is not known."""
         if place in self.kept:
             return self.kept[place]
+        if self.spills is not None and place in self.spills.owners:
+            return SPILL
         return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
+
+    def told(self, count: RegisterCount) -> RegisterCount:
+        """The registers of a thread, with the bytes that are spilled."""
+        spills, known = self.spills, count.spilled
+        if spills is None or known is None or known.store_bytes is not None:
+            return count
+        stored, loaded = spills.store_bytes, spills.load_bytes
+        return replace(count, spilled=replace(known, store_bytes=stored, load_bytes=loaded))
+
+    def traced(self, batch: EventBatch) -> EventBatch:
+        """Events of the kernel as the program executes them: with its spills."""
+        return batch if self.spills is None else self.spills.traced(batch)
+
+    @cached_property
+    def access_facts(self) -> tuple[Hashable, ...]:
+        """All that the accesses of its events depend on, beside the kernel and its traces."""
+        return frozenset(self.kept), self.as_one, self.merged, self.spills
+
+    def owner(self, place: Place) -> Place:
+        """The kernel's own instruction that one is there for: itself, or what it spills for."""
+        return place if self.spills is None else self.spills.owners.get(place, place)
 
     def with_texels(self) -> MachineProgram:
         """The same where traces tell texels."""
@@ -212,18 +239,24 @@ class KernelFacts:
         """The kernel itself."""
         return self.structure.kernel
 
-    def program(self, machine: Machine, registers: int | None = None) -> MachineProgram:
+    def program(
+        self, machine: Machine, count: RegisterCount | None = None, *, as_written: bool = False
+    ) -> MachineProgram:
         """The kernel as a machine issues it; made once for all machines that issue it alike.
 
-        ``registers`` are those of a thread, which the order depends on, and it alone; None: the
-        order is that of the text.
+        The order depends on the registers of a thread, and with them what is spilled; without
+        them, or ``as_written``, it is that of the text.
         """
         assembled = machine.text("front_end.isa") != "ptx"
         capability = capability_of(machine)
         if not assembled:
             return self._text
+        registers = None if count is None or as_written else count.registers_per_thread
         key = MachineProgram, capability, registers
-        return self.once(key, lambda: self._assembled(capability, registers))
+        program = self.once(key, lambda: self._assembled(capability, registers))
+        if count is None or count.spilled is None:
+            return program
+        return self.once((program, count), lambda: self._spilling(program, count))
 
     @cached_property
     def _text(self) -> MachineProgram:
@@ -245,6 +278,32 @@ class KernelFacts:
                 expansion=expansion,
             )
         return replace(text, orders=self._orders(text, registers))
+
+    def _spilling(self, program: MachineProgram, count: RegisterCount) -> MachineProgram:
+        """The program with what it spills, in its order or in one that needs fewest registers."""
+        least = self._orders(program, _FEWEST)
+        spills = min(
+            (self._spills(orders, count) for orders in (program.orders, least)),
+            key=lambda spills: spills.store_bytes + spills.load_bytes,
+        )
+        return replace(
+            program,
+            kernel=spills.kernel,
+            orders=spills.orders,
+            points=program.points + spills.points,
+            spaces={**program.spaces, **dict.fromkeys(spills.owners, Space.LOCAL)},
+            spills=spills,
+        )
+
+    def _spills(self, orders: Orders, count: RegisterCount) -> Spills:
+        assert count.spilled is not None
+        own = allocate_bytes(v for v in self.kernel.variables if v.space is Space.LOCAL)
+        told = count.spilled
+        if told.store_bytes is not None and told.load_bytes is not None:
+            return spilled_as(self.structure, orders, told.store_bytes + told.load_bytes, own)
+        if told.frame_bytes is not None:
+            return spilled_as(self.structure, orders, told.frame_bytes, own, of_frame=True)
+        return spilled(self.structure, orders, count.registers_per_thread, own)
 
     def _orders(self, text: MachineProgram, registers: int | None) -> Orders:
         def made() -> Orders:

@@ -72,19 +72,69 @@ THREAD_STEP = 128
 
 
 @dataclass(frozen=True, slots=True)
+class Spilled:
+    """Registers of a thread do not hold all values of a kernel; ``cause`` says what limits them.
+
+    Bytes are those of a thread, each instruction once, as ``ptxas -v`` counts them; where no
+    assembler has told them they are modelled (``is_modelled``), and None until a program is made.
+    ``frame_bytes``: the local memory that they lie in, where a cubin tells that alone.
+    """
+
+    cause: Annotated[str, Metric("Registers limited by")]
+    store_bytes: Annotated[int | None, Metric("Spill stores per thread", "B")] = None
+    load_bytes: Annotated[int | None, Metric("Spill loads per thread", "B")] = None
+    is_modelled: Annotated[bool, Metric("Spills modelled")] = True
+    frame_bytes: Annotated[int | None, INTERNAL] = None
+
+    @property
+    def words(self) -> str:
+        """What a thread does with what its registers do not hold, for a message."""
+        if self.store_bytes is None or self.load_bytes is None:
+            return f"registers spill ({self.cause})"
+        told = "modelled from liveness" if self.is_modelled else "told by ptxas"
+        return (
+            f"registers spill ({self.cause}): a thread stores {self.store_bytes:,} B and loads "
+            f"{self.load_bytes:,} B, {told}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class RegisterCount:
-    """Registers of a thread and where the number comes from; ``assumed``: from no compiler."""
+    """Registers of a thread and where the number comes from; ``assumed``: from no compiler.
+
+    ``spilled``: they do not hold all of the kernel's values; None: they do, or nobody knows.
+    """
 
     registers_per_thread: Annotated[
         int, Metric("Registers per thread", "", ncu="launch__registers_per_thread")
     ]
     source: Annotated[str, Metric("Register count from")]
     assumed: Annotated[bool, INTERNAL]
+    spilled: Spilled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterDemand:
+    """Registers of a thread that an assembler would take, and the fewest that hold its values.
+
+    ``limit`` says what the kernel states that leaves it fewer; None: nothing does.
+    """
+
+    registers: int
+    fewest: int
+    limit: str | None = None
 
 
 def register_pressure(
     kernel: Kernel, cfg: Cfg, target: str | None = None, view: MachineView | None = None
 ) -> int:
+    """Estimate the 32-bit registers of a thread, as ``register_demand`` does."""
+    return register_demand(kernel, cfg, target, view).registers
+
+
+def register_demand(
+    kernel: Kernel, cfg: Cfg, target: str | None = None, view: MachineView | None = None
+) -> RegisterDemand:
     """Estimate the 32-bit registers a thread needs. Predicates have their own file.
 
     ``view`` is the kernel's ``machine_view`` where it is known already.
@@ -104,7 +154,8 @@ def register_pressure(
         if live < min(room, plan.region.most):
             live = max(live, min(room, latency_order(plan.region, plan.order, room)[1]))
     least = CALL_REGISTERS if _has_call(kernel) else 0
-    return min(max(live + RESERVED, least), most)
+    wanted, limit = max(live + RESERVED, least), _limit(kernel.bounds)
+    return RegisterDemand(min(wanted, most), needed + RESERVED, limit if most < wanted else None)
 
 
 def occupancy_steps(target: str | None) -> tuple[int, ...]:
@@ -126,6 +177,15 @@ def _most(bounds: LaunchBounds) -> int:
     by_threads = _registers_each(threads * (bounds.min_ctas_per_sm or 1))
     named = MOST_REGISTERS if bounds.max_registers is None else bounds.max_registers
     return max(1, min(by_threads, named))
+
+
+def _limit(bounds: LaunchBounds) -> str:
+    """Words for what launch bounds leave to a thread."""
+    if bounds.max_registers is not None and bounds.max_registers <= _most(bounds):
+        return f".maxnreg {bounds.max_registers}"
+    threads = prod(bounds.required_threads or bounds.max_threads or (1,))
+    ctas = bounds.min_ctas_per_sm or 1
+    return f"launch bounds of {threads} threads and {ctas} CTAs per SM" if threads > 1 else "ISA"
 
 
 def _has_call(kernel: Kernel) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.traces.event_batch import Triple
 from warpmill.analyzer.traces.model import endless
 from warpmill.simulator.assembler.costs import Mode as LaunchMode
@@ -103,22 +103,24 @@ def estimate(
     waves = Waves(subject.launch.grid, recorded.integer("sm.count"), fit.ctas_per_sm)
     rounds = rounds or Rounds(subject)
     rules = stream_rules(recorded)
-    how_many = None if mode == "eq8" else registers.registers_per_thread
-    code = subject.code(subject.facts.program(recorded, how_many))
+    program = subject.facts.program(recorded, registers, as_written=mode == "eq8")
+    code = subject.code(program)
     compiled = code.on(recorded)
     own = Typical() if mode == "eq8" else typical(rounds, waves, compiled.instructions)
     middle = waves.wave_of(own.cta)
     dram: Dram = rounds.dram.of(
-        (waves, rules, middle, warm),
+        (waves, rules, middle, warm, program.access_facts),
         recorded,
-        lambda on: dram_traffic(subject, rounds, waves, on, rules, middle=middle, warm=warm),
+        lambda on: dram_traffic(
+            subject, program, rounds, waves, on, rules, middle=middle, warm=warm
+        ),
     )
 
     def sm(resident: int, active: float) -> Sm:
         fixed = subject, recorded, code, compiled, rules, fit.shared_carveout_bytes, dram
         return Sm(*fixed, resident, active, mode == "eq8", rounds, most_spans)
 
-    accesses = [sum(map(touches_memory, block.instructions)) for block in subject.kernel.blocks]
+    accesses = [sum(map(touches_memory, block.instructions)) for block in program.kernel.blocks]
 
     def shared(moved: Moved) -> Shared:
         return _shared(moved, dram, recorded, waves.active_sms)
@@ -158,7 +160,7 @@ def estimate(
         warp_instructions=done.instructions,
         extrapolated=timing.extrapolated,
         occupancy=fit,
-        registers=registers,
+        registers=program.told(registers),
         shared_bytes=subject.shared_bytes,
         bound=bound(causes, utilization),
         utilization=utilization,
@@ -294,15 +296,15 @@ def _instruction_times(code: KernelCode, timing: Timing) -> tuple[InstructionTim
     """Share the time of all warps out to instructions; those that took none are left out."""
     spent = timing.sums.operation_cycles
     whole = float(spent.sum()) or 1.0
-    return tuple(
-        InstructionTime(*place, float(spent[number] / whole))
-        for place, number in sorted(code.number.items())
-        if spent[number]
-    )
+    found: dict[Place, float] = {}
+    for place, number in code.number.items():
+        owner = code.program.owner(place)
+        found[owner] = found.get(owner, 0.0) + float(spent[number] / whole)
+    return tuple(InstructionTime(*place, share) for place, share in sorted(found.items()) if share)
 
 
 def _warp_spans(code: KernelCode, timing: Timing) -> tuple[WarpSpan, ...]:
-    place_of = {number: place for place, number in code.number.items()}
+    place_of = {number: code.program.owner(place) for place, number in code.number.items()}
     found = []
     for warp, operation, reason, *times in timing.sums.spans.tolist():
         place = place_of.get(int(operation))

@@ -7,14 +7,17 @@ where there is one (``wave_traffic``). Long waves are shortened.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.traces.event_batch import EventBatch, Triple
+from warpmill.simulator.assembler.program import MachineProgram
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.transactions import Transactions
@@ -91,6 +94,7 @@ class Dram:
 
 def dram_traffic(
     subject: EstimateSubject,
+    program: MachineProgram,
     rounds: Rounds,
     waves: Waves,
     machine: Machine,
@@ -103,8 +107,8 @@ def dram_traffic(
 
     ``warm``: L2 holds at the beginning what an equal launch before has left there.
     """
-    wave, before, factor = _waves(rounds, waves, subject, middle)
-    sectors = _SectorsOfRounds(subject, rounds, off_chip_rules(rules), machine)
+    sectors = _SectorsOfRounds(subject, program, rounds, off_chip_rules(rules), machine)
+    wave, before, factor = _waves(sectors, waves, middle)
     own = sectors.of(wave, factor)
     if _is_cut(subject) and own.touched > MOST_TOUCHED:
         before, factor = None, factor * MOST_TOUCHED / own.touched
@@ -206,7 +210,7 @@ def _open_rows(read: float, written: float, rows: RowsOpened, machine: Machine) 
 
 
 def _waves(
-    rounds: Rounds, waves: Waves, subject: EstimateSubject, middle: int
+    sectors: _SectorsOfRounds, waves: Waves, middle: int
 ) -> tuple[Round, Round | None, float]:
     """A wave in the middle, the one before, and to which share loops are cut.
 
@@ -214,13 +218,13 @@ def _waves(
     L2 would be found there too often: then it is left out. Executed traces are not cut: they have
     no loops that could be, and their ends would be missing.
     """
-    most = MOST_WAVE_CTAS
+    most, rounds, subject = MOST_WAVE_CTAS, sectors.rounds, sectors.subject
     if not _is_cut(subject):
         one = rounds.of(waves.of_sm(middle, min(waves.per_sm, waves.most_per_sm)))
         each = sum(one.executions.values()) / one.size
         most = max(one.size, min(most, int(MOST_EXECUTED_EVENTS / max(1.0, each))))
     wave = rounds.wave(waves.of_wave(middle, most))
-    accesses = sum(n * wave.executions.get(b, 0) for b, n in subject.facts.off_chip.items())
+    accesses = sum(n * wave.executions.get(b, 0) for b, n in sectors.off_chip.items())
     factor = min(1.0, MOST_WAVE_ACCESSES / max(1, accesses)) if _is_cut(subject) else 1.0
     before = None
     if middle > 0 and factor == 1.0:
@@ -238,28 +242,29 @@ class _SectorsOfRounds:
     """The sectors that rounds touch beyond the SMs; those of the last few are kept."""
 
     subject: EstimateSubject
+    program: MachineProgram
     rounds: Rounds
     rules: StreamRules
     machine: Machine
 
+    @cached_property
+    def off_chip(self) -> Mapping[int, int]:
+        """How many accesses of each block may leave the SM, by block, of those that have any."""
+        spills = self.program.spills
+        own = Counter(self.subject.facts.off_chip)
+        return own + Counter({} if spills is None else spills.by_block)
+
     def of(self, one: Round, factor: float = 1.0) -> WaveSectors:
         """The sectors of a round, of which about the share ``factor`` is left."""
-        facts = self.subject.facts
-        program = facts.program(self.machine)
-        key = one, self.rules, factor, facts.on_chip.union(program.kept), program.as_one
-        made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(*key))
+        key = one, self.rules, factor, self.program.access_facts
+        made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(one, factor))
         return made
 
-    def _made(
-        self,
-        one: Round,
-        rules: StreamRules,
-        factor: float,
-        gone: frozenset[Place],
-        as_one: frozenset[Place],
-    ) -> WaveSectors:
-        events = one.events(rules, factor, frozenset(self.subject.facts.off_chip), gone)
-        made = Transactions(events, self.subject.kernel, one.size, as_one)
+    def _made(self, one: Round, factor: float) -> WaveSectors:
+        program = self.program
+        gone = self.subject.facts.on_chip.union(program.kept)
+        events = one.events(self.rules, factor, frozenset(self.off_chip), gone, program.spills)
+        made = Transactions(events, program.kernel, one.size, program.as_one)
         return WaveSectors(made, self.subject.source.layout)
 
 

@@ -22,6 +22,7 @@ from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
+from warpmill.simulator.assembler.spills import Spills
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.machines.model import KeptByValues
 from warpmill.simulator.streams import StreamRules, WarpStreams, streams
@@ -126,7 +127,7 @@ class Round:
         self.size, self._ctas, self._subject = len(ctas), ctas, subject
         self._unfoldings = unfoldings or _Unfoldings(subject)
         self._batches: dict[_Part, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
-        self._events: dict[tuple[StreamRules, _Part], Events] = {}
+        self._events: dict[tuple[StreamRules, _Part, Spills | None], Events] = {}
 
     @cached_property
     def executions(self) -> Mapping[int, int]:
@@ -175,18 +176,20 @@ class Round:
         factor: float = 1.0,
         blocks: frozenset[int] | None = None,
         without: frozenset[tuple[int, int]] = frozenset(),
+        spills: Spills | None = None,
     ) -> Events:
         """The events; a ``factor`` below 1 leaves about that share of them.
 
         Of folded traces only events of ``blocks`` are left, where these are given. Accesses of the
-        instructions ``without`` are left out.
+        instructions ``without`` are left out, those of ``spills`` come on top.
         """
         part = factor, blocks, without
-        key = rules, part
+        key = rules, part, spills
         if key not in self._events:
             if part not in self._batches:
                 self._batches[part] = self._batch(part)
             batch, unknown = self._batches[part]
+            batch = batch if spills is None else spills.traced(batch)
             streamed = streams(batch, rules, self._subject.facts.spaces)
             self._events[key] = Events(batch, streamed, unknown, rules)
         return self._events[key]

@@ -161,9 +161,8 @@ class Sm:
     def _part(self, one: Round, factor: float) -> Timing:
         rounds, machine, carveout = self.rounds, self.machine, self.carveout_bytes
         program = self.code.program
-        alike = frozenset(program.kept), program.as_one, program.merged
         transactions: Transactions = rounds.transactions.of(
-            (one, self.rules, factor, self.resident, *alike),
+            (one, self.rules, factor, self.resident, program.access_facts),
             lambda: self._transactions(one, factor),
         )
         events = transactions.events
@@ -198,8 +197,8 @@ class Sm:
     def _transactions(self, one: Round, factor: float) -> Transactions:
         program = self.code.program
         return Transactions(
-            one.events(self.rules, factor, without=frozenset(program.kept)),
-            self.subject.kernel,
+            one.events(self.rules, factor, without=frozenset(program.kept), spills=program.spills),
+            program.kernel,
             self.resident,
             program.as_one,
             program.merged,

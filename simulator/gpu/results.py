@@ -202,7 +202,7 @@ class _Reader:
                     cycles=cycles,
                     time_us=cycles / mhz,
                     warp_instructions=int(ctas.warp_instructions[own].sum()),
-                    registers=work.registers,
+                    registers=simulation.registers(number),
                     shared_bytes=shared_bytes_of(work),
                     occupancy=simulation.occupancies[number],
                     trace=source.kind,
@@ -259,7 +259,7 @@ class _Reader:
         histogram = self.state.table("instruction_counts")["latency_bins"]
         found, on = [], self.predicated_on().tolist()
         for row in np.flatnonzero(self.rows["issues"]).tolist():
-            kernel, block, instruction = self.simulation.code.places[row]
+            kernel, (block, instruction) = self.simulation.owner(row)
             counts = as_numbers(self.rows[row])
             found.append(
                 InstructionResult(

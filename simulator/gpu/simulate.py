@@ -126,8 +126,7 @@ class Simulation:
             own = id(work.facts.kernel)
             if own not in seen:
                 seen[own] = len(programs)
-                registers = work.registers.registers_per_thread
-                programs.append(work.facts.program(self.machine, registers))
+                programs.append(work.facts.program(self.machine, work.registers))
             self._kernels[number] = seen[own]
         return programs
 
@@ -199,16 +198,16 @@ class Simulation:
         self._tell_texels(number, batch.tables)
         kernel = self._kernels[number]
         own, program = self.code.row_of[kernel], self._programs[kernel]
+        batch = program.traced(batch)
         widths = {load.first: load.width_bytes for load in program.one_load}
         rows = np.array([own[p.block, p.instruction] for p in batch.tables.points] or [0], np.int64)
         recorded = self.code.rows["recorded"][rows] != 0
         rows[~recorded] = c.NONE  # nobody would take these accesses
-        spaces = self.works[number].facts.spaces
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
         regions = as_regions(batch, program.heads)
         self.lanes.add(batch, regions, program.heads, own, passed)
         batch = in_order(regions, rows, widths)
-        given = streams(batch, self._rules, spaces)
+        given = streams(batch, self._rules, program.spaces)
         if passed == len(batch.ctas):
             return self._load(number)
         self.pool.add(number, int(batch.ctas[passed]), given, rows, self.state.words, passed)
@@ -231,7 +230,7 @@ class Simulation:
             raise InputError(words + "; trace all of them alike, with --trace")
         self._texels[own] = told
         first = self._first_row(number)
-        last = first + sum(len(block.instructions) for block in kernel.blocks)
+        last = first + len(self.code.row_of[own])
         source = self._compile(texels=True) if told else self.compiled
         self.code.rows[first:last] = source.rows[first:last]
         put_rows(self.state, self.code, first, last)
@@ -408,6 +407,15 @@ class Simulation:
         of_kernel = {n: k for k, n in self._kernels.items()}
         for n, k in sorted(of_kernel.items()):
             yield self.works[k].facts, self.code.row_of[n]
+
+    def registers(self, number: int) -> RegisterCount:
+        """The registers of a thread of a launch, with what they spill."""
+        return self._programs[self._kernels[number]].told(self.works[number].registers)
+
+    def owner(self, row: int) -> tuple[int, Place]:
+        """A row's kernel, and its own instruction that the row is there for."""
+        kernel, *place = self.code.places[row]
+        return kernel, self._programs[kernel].owner((place[0], place[1]))
 
     @property
     def unknown_accesses(self) -> int:

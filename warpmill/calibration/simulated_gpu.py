@@ -36,7 +36,7 @@ from warpmill.session.registers import find_registers
 from warpmill.session.replay_device import LaunchStep, executed_on
 from warpmill.simulator.assembler.costs import cost_table, line_of
 from warpmill.simulator.assembler.program import KernelFacts
-from warpmill.simulator.assembler.registers import register_pressure
+from warpmill.simulator.assembler.registers import RegisterDemand, register_demand
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
@@ -141,7 +141,7 @@ def _batches(probes: Sequence[Probe]) -> Iterator[tuple[Probe, ...]]:
 @dataclass(frozen=True)
 class _Analysed:
     facts: KernelFacts
-    live_registers: int
+    demand: RegisterDemand
 
 
 @cache
@@ -149,8 +149,8 @@ def _analysed(bench: Microbench) -> _Analysed:
     """Facts of a benchmark's kernel that simulations need."""
     module = loaded(bench).module
     structure = analyse_structure(module.kernel(bench.kernel))
-    live = register_pressure(structure.kernel, structure.cfg, module.target)
-    return _Analysed(KernelFacts(module, structure), live)
+    demand = register_demand(structure.kernel, structure.cfg, module.target)
+    return _Analysed(KernelFacts(module, structure), demand)
 
 
 def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
@@ -167,7 +167,7 @@ def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
 
 def _work(machine: Machine, probe: Probe) -> LaunchWork:
     read, known, launch = loaded(probe.bench), _analysed(probe.bench), _launch(probe)
-    count = find_registers(read, known.facts.kernel, lambda: known.live_registers, machine)
+    count = find_registers(read, known.facts.kernel, lambda: known.demand, machine)
     # as few as an SM full of warps leaves to each, which is what a compiler can be held to
     most = machine.integer("reg.per_sm") // machine.integer("sm.max_threads")
     return LaunchWork(

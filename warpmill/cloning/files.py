@@ -74,7 +74,8 @@ def _record(cloned: Cloned, ptx: str, registers: int | None) -> str:
         known = recorded_registers(job.loaded, job.kernel)[0] if registers is None else {}
         if known:
             compiled[model.name] = {
-                f"sm_{chip}": {"registers": count} for chip, count in sorted(known.items())
+                f"sm_{chip}": {"registers": count.registers_per_thread}
+                for chip, count in sorted(known.items())
             }
         else:
             stated[model.name] = _stated(job, registers)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
-from warpmill.analyzer.base.diagnostics import Faults, LimitError, UsageError
-from warpmill.analyzer.base.metric import Metric
+from warpmill.analyzer.base.diagnostics import Faults, UsageError
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, FileFormat, find_kernel, kernel_names
-from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
+from warpmill.analyzer.machine_code.ptxas import FIGURES, assemble
 from warpmill.comparing.blocks import pair_names
 from warpmill.session.jobs import Job, check_target, is_application, says_launches
 from warpmill.session.options import LaunchOptions
@@ -175,18 +170,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-# What ``ptxas -v`` says of a kernel: registers, spills, memory.
-
-PTXAS = {
-    "registers": (Metric("Registers per thread"), re.compile(r"Used (\d+) registers")),
-    "spill_store_bytes": (Metric("Spill stores", "B"), re.compile(r"(\d+) bytes spill stores")),
-    "spill_load_bytes": (Metric("Spill loads", "B"), re.compile(r"(\d+) bytes spill loads")),
-    "stack_frame_bytes": (Metric("Stack frame", "B"), re.compile(r"(\d+) bytes stack frame")),
-    "shared_bytes": (Metric("Static shared memory per CTA", "B"), re.compile(r"(\d+) bytes smem")),
-    "constant_bytes": (Metric("Constant memory", "B"), re.compile(r"(\d+) bytes cmem\[0\]")),
-    "barriers": (Metric("Barriers"), re.compile(r"used (\d+) barriers")),
-}
-"""Label of each figure, and how ptxas writes it; what it does not write is 0."""
+# What ptxas says of a kernel: registers, spills, memory.
 
 _CHIP = re.compile(r"sm_\d+[af]?")
 
@@ -194,48 +178,13 @@ _CHIP = re.compile(r"sm_\d+[af]?")
 def ptxas_figures(job: Job) -> tuple[str, dict[str, int]]:
     """Chip and figures of a kernel assembled by ptxas for the module's own target.
 
-    UsageError where the kernel is no PTX or there is no ptxas on PATH, InputError with what ptxas
-    says where it rejects the text, LimitError where it takes too long.
+    What ptxas does not write is 0. UsageError where the kernel is no PTX or there is no ptxas on
+    PATH, InputError with what ptxas says where it rejects the text, LimitError where it takes too
+    long.
     """
     chip = _CHIP.match(job.loaded.module.target)
     if job.loaded.format is not FileFormat.PTX or chip is None:
         what = f"{job.loaded.format.value} for {job.loaded.module.target}"
         raise UsageError(f"--ptxas reads PTX for NVIDIA's chips; {job.loaded.path} is {what}")
-    return chip[0], _read(_asked(job, chip[0]), job.kernel.name)
-
-
-def _asked(job: Job, chip: str) -> str:
-    tool = shutil.which("ptxas")
-    if tool is None:
-        raise UsageError("--ptxas: there is no ptxas on PATH")
-    with temporary_folder() as folder:
-        text = Path(folder, "kernel.ptx")
-        text.write_text(job.loaded.source.text, encoding="utf-8")
-        words = ["-v", f"-arch={chip}", "-e", job.kernel.name, str(text), "-o", f"{text}.cubin"]
-        try:
-            done = subprocess.run(
-                [tool, *words],
-                capture_output=True,
-                check=False,
-                cwd=folder,
-                encoding="utf-8",
-                errors="replace",
-                stdin=subprocess.DEVNULL,
-                timeout=TIME_LIMIT_S,
-            )
-        except subprocess.TimeoutExpired:
-            raise LimitError(f"--ptxas: ptxas took more than {TIME_LIMIT_S:.0f} s") from None
-        except OSError as error:
-            raise UsageError(f"--ptxas: {tool} cannot be run: {error.strerror or error}") from None
-    if done.returncode != 0:
-        assemble(job.loaded.source, job.kernel.name, chip)  # raises, with the lines it names
-    return done.stdout + done.stderr
-
-
-def _read(said: str, kernel: str) -> dict[str, int]:
-    """Read the lines about the kernel; device functions that stayed have lines of their own."""
-    own = said.rpartition(f"Function properties for {kernel}\n")[2]
-    return {
-        key: int(found[1]) if (found := pattern.search(own)) else 0
-        for key, (_, pattern) in PTXAS.items()
-    }
+    found = assemble(job.loaded.source, job.kernel.name, chip[0]).figures
+    return chip[0], {key: found.get(key, 0) for key in FIGURES}

@@ -33,7 +33,7 @@ class EngineChoices:
 
     options: Annotated[EvaluationOptions, INTERNAL] = field(default_factory=EvaluationOptions)
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
-    ptxas: bool = False
+    ptxas: bool | None = None
 
     @derived("Model")
     def engine(self) -> str:
@@ -270,7 +270,7 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
     """How long a launch takes, as an engine says. Errors as ``estimate`` and ``simulate``."""
     options = how.options
     own = options.registers if registers is None else registers
-    sources = RegisterSources(own, ptxas=how.ptxas and own is None)
+    sources = RegisterSources(own, ptxas=how.ptxas if own is None else None)
     if how.engine == "estimate":
         from warpmill.session.estimates import estimate  # noqa: PLC0415 - slow to load
 

@@ -104,7 +104,7 @@ def correlate(
     *,
     how: EvaluationOptions | None = None,
     settings: Sequence[str] = (),
-    ptxas: bool = False,
+    ptxas: bool | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Correlation:

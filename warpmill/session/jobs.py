@@ -27,7 +27,7 @@ from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
 from warpmill.session.options import LaunchOptions
-from warpmill.simulator.assembler.registers import register_pressure
+from warpmill.simulator.assembler.registers import RegisterDemand, register_demand
 
 if TYPE_CHECKING:
     from warpmill.analyzer.traces.static.plan import WalkPlan
@@ -58,10 +58,15 @@ class Analysis:
         return instruction_mix(self.structure.kernel)
 
     @cached_property
+    def register_demand(self) -> RegisterDemand:
+        """The 32-bit registers that a thread needs."""
+        kernel, structure = self.structure.kernel, self.structure
+        return register_demand(kernel, structure.cfg, self.module.target, structure.view)
+
+    @property
     def live_registers(self) -> int:
         """The most 32-bit registers that hold values at a time."""
-        kernel, structure = self.structure.kernel, self.structure
-        return register_pressure(kernel, structure.cfg, self.module.target, structure.view)
+        return self.register_demand.registers
 
     @cached_property
     def plan(self) -> WalkPlan:

@@ -277,7 +277,13 @@ Registers = Annotated[
         least=1,
     ),
 ]
-Ptxas = Annotated[bool, Opt("Ask ptxas for the registers.")]
+Ptxas = Annotated[
+    bool | None,
+    Opt(
+        "Ask ptxas for the registers, or do not. Left out: where it is on PATH, of PTX.",
+        names=("--ptxas/--no-ptxas",),
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -286,13 +292,13 @@ class RegisterSources:
 
     registers: Registers = None
     cubin: Annotated[Path | None, Opt("Take the registers from this cubin.", metavar="FILE")] = None
-    ptxas: Ptxas = False
+    ptxas: Ptxas = None
 
     def __post_init__(self) -> None:
         given = {
             "--regs": self.registers is not None,
             "--cubin": self.cubin is not None,
-            "--ptxas": self.ptxas,
+            "--ptxas": self.ptxas is True,
         }
         names = [name for name, is_given in given.items() if is_given]
         if len(names) > 1:
@@ -300,18 +306,20 @@ class RegisterSources:
 
     @classmethod
     def of(cls, given: RegistersFrom | None) -> RegisterSources:
-        """The sources that a value means: a number of registers, "ptxas", or a cubin's path."""
+        """The sources that a value means: a number, "ptxas", "model", or a cubin's path."""
         if given is None:
             return cls()
         if isinstance(given, RegisterSources):
             return given
         if isinstance(given, int):
             return cls(registers=given)
-        return cls(ptxas=True) if given == "ptxas" else cls(cubin=Path(given))
+        if given in {"ptxas", "model"}:
+            return cls(ptxas=given == "ptxas")
+        return cls(cubin=Path(given))
 
 
 RegistersFrom = RegisterSources | int | str | Path
-"""Registers a thread in Python: a number, "ptxas", the path of a cubin, or the sources."""
+"""Registers a thread in Python: a number, "ptxas", "model", the path of a cubin, or sources."""
 
 
 @dataclass(frozen=True)

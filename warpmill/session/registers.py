@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
-from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.kernel import Kernel, allocate_bytes
+from warpmill.analyzer.ir.types import Space
 from warpmill.session.jobs import Job
 from warpmill.session.options import RegistersFrom, RegisterSources
-from warpmill.simulator.assembler.registers import RegisterCount
+from warpmill.simulator.assembler.registers import RegisterCount, RegisterDemand, Spilled
 from warpmill.simulator.machines.model import Machine
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.machine_code.binaries import Cubin
 
 RECORD = "artefacts.json"
 """The file beside a sample's modules that holds what ptxas said of them."""
@@ -25,55 +32,69 @@ _MAX_RECORD_BYTES = 16 << 20
 _ARCHITECTURE = re.compile(r"sm_(?P<chip>\d+)(?P<special>[af]?)")
 
 
+NO_PTXAS = "WARPMILL_NO_PTXAS"
+"""Environment variable that keeps ptxas from being asked where nobody asks for it."""
+
+
 def find_registers(
     loaded: LoadedModule,
     kernel: Kernel,
-    live_registers: Callable[[], int],
+    demand: Callable[[], RegisterDemand],
     machine: Machine,
     sources: RegistersFrom | None = None,
 ) -> RegisterCount:
-    """The registers of a thread, from the first source that knows.
+    """The registers of a thread, and what they do not hold, from the first source that knows.
 
     In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
     machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the sample's
     count for the nearest chip (assumed); of a clone what the record says of its original (assumed);
-    ``.maxnreg`` (assumed); live registers (assumed), which are asked for only then. A count that
-    ptxas gave for another chip than the machine's is assumed too. Nothing depends on what is
-    installed unless ``--ptxas`` is given.
-    A count that is assumed is at most what a thread of the machine can have, as a compiler for it
-    would spill the rest. UsageError and InputError for sources that cannot be used.
+    ptxas where it is on PATH and takes the text, unless ``--no-ptxas`` or ``NO_PTXAS`` are given;
+    ``.maxnreg`` (assumed); live registers (assumed). A count that ptxas gave for another chip than
+    the machine's is assumed too, and at most what a thread of the machine can have.
+
+    A compiler tells what is spilled; otherwise it is modelled where fewer registers are there than
+    the ``demand``. UsageError and InputError for sources that cannot be used.
     """
-    found = _found(loaded, kernel, live_registers, machine, RegisterSources.of(sources))
-    return _within(found, machine)
+    found = _found(loaded, kernel, demand, machine, RegisterSources.of(sources))
+    return _within(found, demand, machine)
 
 
 def registers_of(job: Job, machine: Machine, sources: RegistersFrom | None = None) -> RegisterCount:
     """The registers of a thread of a job's kernel, as ``find_registers`` does."""
-    live = lambda: job.analysis.live_registers  # noqa: E731 - worked out where no one else knows
-    return find_registers(job.loaded, job.kernel, live, machine, sources)
+    demand = lambda: job.analysis.register_demand  # noqa: E731 - worked out where no one else knows
+    return find_registers(job.loaded, job.kernel, demand, machine, sources)
 
 
-def _within(count: RegisterCount, machine: Machine) -> RegisterCount:
+def _within(
+    count: RegisterCount, demand: Callable[[], RegisterDemand], machine: Machine
+) -> RegisterCount:
     """Cut a count that no compiler gave for this machine down to what the machine has."""
     most = machine.integer("reg.max_per_thread")
     if not count.assumed or count.registers_per_thread <= most:
         return count
-    cut = f"{count.registers_per_thread} cut to the machine's most"
-    words = f"{count.source}; {cut}, spills are not modelled"
-    return RegisterCount(most, words, True)
+    words = f"{count.source}; {count.registers_per_thread} cut to the machine's most"
+    return _modelled(most, words, True, f"a thread of {machine.name} has {most}", demand)
+
+
+def _modelled(
+    registers: int, source: str, assumed: bool, cause: str, demand: Callable[[], RegisterDemand]
+) -> RegisterCount:
+    """A count that no compiler gave, with what it spills by the model."""
+    few = registers < demand().fewest
+    return RegisterCount(registers, source, assumed, Spilled(cause) if few else None)
 
 
 def _found(
     loaded: LoadedModule,
     kernel: Kernel,
-    live_registers: Callable[[], int],
+    demand: Callable[[], RegisterDemand],
     machine: Machine,
     sources: RegisterSources | None,
 ) -> RegisterCount:
     sources = sources or RegisterSources()
     chip = chip_number(machine)
     if sources.registers is not None:
-        return _given(sources.registers, machine)
+        return _given(sources.registers, machine, demand)
     if sources.cubin is not None:
         return _from_cubin(sources.cubin, kernel, chip)
     recorded, outdated = recorded_registers(loaded, kernel)
@@ -86,7 +107,8 @@ def _found(
     stated = _stated(loaded, kernel)
     if stated is not None:
         return stated
-    return _without_compiler(kernel, live_registers(), outdated)
+    there = None if sources.ptxas is False else _ptxas_there(loaded, kernel, chip)
+    return there or _without_compiler(demand, outdated)
 
 
 def chip_number(machine: Machine) -> int | None:
@@ -96,13 +118,13 @@ def chip_number(machine: Machine) -> int | None:
     return None if match is None else int(match[1]) * 10 + int(match[2])
 
 
-def _given(registers: int, machine: Machine) -> RegisterCount:
+def _given(registers: int, machine: Machine, demand: Callable[[], RegisterDemand]) -> RegisterCount:
     most = machine.integer("reg.max_per_thread")
     if not 1 <= registers <= most:
         raise UsageError(
             f"--regs {registers}: a thread takes 1 to {most} registers on {machine.name}"
         )
-    return RegisterCount(registers, "--regs", False)
+    return _modelled(registers, "--regs", False, f"--regs {registers}", demand)
 
 
 def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
@@ -110,7 +132,16 @@ def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
 
     cubin = read_cubin(path)
     source = f"cubin for sm_{cubin.chip} ({path.name})"
-    return RegisterCount(cubin.kernel_registers(kernel.name), source, cubin.chip != chip)
+    count = cubin.kernel_registers(kernel.name)
+    spilled = _of_frame(cubin, kernel, f"cubin with {count} registers")
+    return RegisterCount(count, source, cubin.chip != chip, spilled)
+
+
+def _of_frame(cubin: Cubin, kernel: Kernel, cause: str) -> Spilled | None:
+    """Spills that lie in what a cubin's frame has beside the kernel's own variables."""
+    own = allocate_bytes(v for v in kernel.variables if v.space is Space.LOCAL)
+    more = dict(cubin.frames).get(kernel.name, 0) - own
+    return Spilled(cause, frame_bytes=more) if more > 0 else None
 
 
 def _from_ptxas(loaded: LoadedModule, kernel: Kernel, chip: int | None) -> RegisterCount:
@@ -119,9 +150,29 @@ def _from_ptxas(loaded: LoadedModule, kernel: Kernel, chip: int | None) -> Regis
     if loaded.format is not FileFormat.PTX:
         raise UsageError(f"--ptxas reads PTX only; {loaded.path} is {loaded.format.value}")
     architecture = _assembled_for(loaded.module.target, chip)
-    cubin = assemble(loaded.source, kernel.name, architecture)
-    count = cubin.kernel_registers(kernel.name)
-    return RegisterCount(count, f"ptxas for {architecture}", cubin.chip != chip)
+    found = assemble(loaded.source, kernel.name, architecture)
+    count, source = found.cubin.kernel_registers(kernel.name), f"ptxas for {architecture}"
+    return RegisterCount(count, source, found.cubin.chip != chip, _told(found.figures, source))
+
+
+def _told(figures: Mapping[str, int], source: str) -> Spilled | None:
+    """Spills that ptxas has told."""
+    stored, loaded = (figures.get(f"spill_{kind}_bytes", 0) for kind in ("store", "load"))
+    if not stored and not loaded:
+        return None
+    return Spilled(source, stored, loaded, is_modelled=False)
+
+
+def _ptxas_there(loaded: LoadedModule, kernel: Kernel, chip: int | None) -> RegisterCount | None:
+    """The count of a ptxas that nobody has asked for; None where there is none, or it fails."""
+    if loaded.format is not FileFormat.PTX or chip is None or os.environ.get(NO_PTXAS):
+        return None
+    if shutil.which("ptxas") is None:
+        return None
+    try:
+        return _from_ptxas(loaded, kernel, chip)
+    except WarpmillError:
+        return None  # it does not know the chip, or not the text
 
 
 def _assembled_for(target: str, chip: int | None) -> str:
@@ -137,7 +188,9 @@ def _assembled_for(target: str, chip: int | None) -> str:
     return f"sm_{max(int(match['chip']), chip or 0)}"
 
 
-def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[int, int], bool]:
+def recorded_registers(
+    loaded: LoadedModule, kernel: Kernel
+) -> tuple[Mapping[int, RegisterCount], bool]:
     """Registers by ptxas when a sample was built, by chip number, and whether it is outdated.
 
     Outdated: the record beside the module is of a file of this name with other contents; then
@@ -145,12 +198,14 @@ def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[in
     """
     entry = _entry(loaded)
     architectures = _table(_table(_table(entry.get("ptxas")).get("kernels")).get(kernel.name))
-    found: dict[int, int] = {}
+    found: dict[int, RegisterCount] = {}
     for name, facts in architectures.items():
         match = _ARCHITECTURE.fullmatch(name)
-        count = _table(facts).get("registers")
-        if match is not None and type(count) is int and count > 0:
-            found[int(match["chip"])] = count
+        figures = {k: n for k, n in _table(facts).items() if type(n) is int}
+        count = figures.get("registers", 0)
+        if match is not None and count > 0:
+            source = f"ptxas for {name}"
+            found[int(match["chip"])] = RegisterCount(count, source, False, _told(figures, source))
     if not found:
         return {}, False
     return ({}, True) if _is_outdated(entry, loaded) else (found, False)
@@ -199,21 +254,21 @@ def _table(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _nearest(recorded: Mapping[int, int], chip: int | None) -> int:
+def _nearest(recorded: Mapping[int, RegisterCount], chip: int | None) -> int:
     """The recorded chip whose number is nearest; the lowest where the machine has none."""
     return min(recorded, key=lambda other: (abs(other - (chip or 0)), other))
 
 
-def _recorded(recorded: Mapping[int, int], used: int, chip: int | None) -> RegisterCount:
+def _recorded(recorded: Mapping[int, RegisterCount], used: int, chip: int | None) -> RegisterCount:
     if used == chip:
-        return RegisterCount(recorded[used], f"ptxas for sm_{used} ({RECORD})", False)
+        return replace(recorded[used], source=f"ptxas for sm_{used} ({RECORD})")
     own = "" if chip is None else f", the nearest to sm_{chip}"
-    return RegisterCount(recorded[used], f"ptxas for sm_{used}{own} ({RECORD})", True)
+    words = f"ptxas for sm_{used}{own} ({RECORD})"
+    return replace(recorded[used], source=words, assumed=True)
 
 
-def _without_compiler(kernel: Kernel, live_registers: int, outdated: bool) -> RegisterCount:
+def _without_compiler(demand: Callable[[], RegisterDemand], outdated: bool) -> RegisterCount:
     note = f" ({RECORD} is of another version of the module)" if outdated else ""
-    most = kernel.bounds.max_registers
-    if most is not None:
-        return RegisterCount(most, f".maxnreg{note}", True)
-    return RegisterCount(live_registers, f"live registers{note}", True)
+    found = demand()
+    words = "live registers" if found.limit is None else found.limit
+    return _modelled(found.registers, f"{words}{note}", True, words, demand)

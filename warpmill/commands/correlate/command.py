@@ -37,7 +37,7 @@ def correlate(
     how: Annotated[EvaluationOptions, Without("registers", "assume")],
     machine: Annotated[MachineOptions, Without("machines")],
     output: CorrelateOutput,
-    ptxas: Ptxas = False,
+    ptxas: Ptxas = None,
     workers: Workers = 1,
 ) -> None:
     """Compare measured times of launches with estimated ones, and say how they agree."""

@@ -9,8 +9,9 @@ from typing import Any
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.frontends.load import FileFormat
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.machine_code.ptxas import FIGURES
 from warpmill.commands.inspect.result import KernelInspection, inspect_report
-from warpmill.comparing.builds import PTXAS, ptxas_figures
+from warpmill.comparing.builds import ptxas_figures
 from warpmill.comparing.figures import DiffFigure, compared
 from warpmill.report.base import Mark
 from warpmill.report.sections import Shown
@@ -56,10 +57,10 @@ def _recorded(a: Job, b: Job) -> Iterator[DiffFigure]:
         words = "the record is of another version of" if outdated else "there is no record of"
         yield DiffFigure(
             key="registers",
-            metric=PTXAS["registers"][0],
+            metric=FIGURES["registers"][0],
             of=f"ptxas for sm_{chip}, recorded",
-            a=x.get(chip),
-            b=y.get(chip),
+            a=x[chip].registers_per_thread if chip in x else None,
+            b=y[chip].registers_per_thread if chip in y else None,
             reason=f"{words} {' and '.join(missing)}" if missing else None,
         )
 
@@ -78,7 +79,7 @@ def ptxas_rows(a: Job, b: Job) -> list[DiffFigure]:
     reason = None if all(is_ptx) else f"{'b' if is_ptx[0] else 'a'} is no PTX"
     return [
         DiffFigure(key=key, metric=metric, of=of, a=x.get(key), b=y.get(key), reason=reason)
-        for key, (metric, _) in PTXAS.items()
+        for key, (metric, _) in FIGURES.items()
     ]
 
 
