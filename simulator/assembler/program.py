@@ -182,6 +182,14 @@ class MachineProgram:
         return np.array([sum(map(self.is_issued, order)) for order in self.orders], np.int64)
 
     @cached_property
+    def local_bytes(self) -> int | None:
+        """Bytes of local memory that a thread has, its spills among them; None: not known."""
+        if any(i.operation.name == "alloca" for i in self.kernel.instructions):
+            return None
+        spilled = 0 if self.spills is None else self.spills.frame_bytes
+        return own_local_bytes(self.kernel) + spilled
+
+    @cached_property
     def heads(self) -> Heads:
         """The blocks that have the instructions of others too, by block."""
         return heads(len(self.kernel.blocks), self.regions)
@@ -297,7 +305,7 @@ class KernelFacts:
 
     def _spills(self, orders: Orders, count: RegisterCount) -> Spills:
         assert count.spilled is not None
-        own = allocate_bytes(v for v in self.kernel.variables if v.space is Space.LOCAL)
+        own = own_local_bytes(self.kernel)
         told = count.spilled
         if told.store_bytes is not None and told.load_bytes is not None:
             return spilled_as(self.structure, orders, told.store_bytes + told.load_bytes, own)
@@ -397,6 +405,11 @@ class KernelFacts:
     @cached_property
     def _counted(self) -> frozenset[Place]:
         return counted_atomics(self.kernel, self.known_accesses)
+
+
+def own_local_bytes(kernel: Kernel) -> int:
+    """Bytes of local memory that a thread's variables take."""
+    return allocate_bytes(v for v in kernel.variables if v.space is Space.LOCAL)
 
 
 def touches_memory(instruction: Instruction) -> bool:

@@ -176,7 +176,7 @@ def _ports(gpu: Any, space: int) -> Any:
 def _own_window(gpu: Any, warp: Any) -> Any:
     """The first sector of the memory that a warp's slot has for its threads' own variables."""
     number = sm_at(gpu, warp.sm).number * gpu.warps_per_sm + warp.slot
-    return (1 << 40) + (number << 12)
+    return (1 << 40) + number * gpu.local_sectors
 
 
 @part

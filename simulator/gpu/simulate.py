@@ -79,14 +79,15 @@ class Simulation:
         self.occupancies = occupancies(works, self.machine)
         self.simulated = tuple(map(self._ctas, range(len(works))))
         self._rules = self._stream_rules()
-        self.spec: Spec = specify(
-            self.machine, min(o.shared_carveout_bytes for o in self.occupancies)
-        )
+        self._kernels: dict[int, int] = {}
+        self._programs = self._read()
+        carveout = min(o.shared_carveout_bytes for o in self.occupancies)
+        local = [program.local_bytes for program in self._programs]
+        known = None if None in local else max(filter(None, local), default=None)
+        self.spec: Spec = specify(self.machine, carveout, known)
         self.pool = Pool()
         self._feeds: dict[int, Feed] = {}
         self._sources: dict[int, TraceSource] = {}
-        self._kernels: dict[int, int] = {}
-        self._programs = self._read()
         self.compiled: EngineCode = self._compile(texels=False)
         """The code where no traces tell texels; ``code`` is as the traces loaded last need it."""
         self.code: EngineCode = replace(self.compiled, rows=self.compiled.rows.copy())

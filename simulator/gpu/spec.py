@@ -32,6 +32,10 @@ _MEASURED_WITH = 10
 """Instructions of the CTA that launch.block_cycles was measured with."""
 _MOST_WAITERS = 4096
 """Sectors that the accesses of an SM wait for in its caches together, each counted for itself."""
+_LOCAL_BYTES = 16
+"""Unit in which a thread has local memory: the widest access of a lane."""
+_LOCAL_SECTORS = 1 << 12
+"""Sectors of a warp slot's local memory where kernels do not say how much a thread has."""
 _STREAMED = 0.96
 """Share of a channel's rate that this model moves of a stream that is only read."""
 _CARRIED = 0.58
@@ -99,6 +103,7 @@ MACHINE_NUMBERS = (
     "most_waiters",  # accesses of an SM that wait for sectors in its caches
     "sectors_per_request",  # of one access that may travel together
     "sector_bytes",
+    "local_sectors",  # of the local memory that each warp slot has
     # The network.
     "network_latency",
     "network_stages",  # of a butterfly, 0: a crossbar
@@ -175,10 +180,14 @@ class Spec:
             raise AttributeError(name) from None
 
 
-def specify(machine: Machine, carveout_bytes: int) -> Spec:
-    """Read a machine. ``carveout_bytes`` is the shared memory that its L1 gives up."""
+def specify(machine: Machine, carveout_bytes: int, local_bytes: int | None = None) -> Spec:
+    """Read a machine. ``carveout_bytes`` is the shared memory that its L1 gives up.
+
+    ``local_bytes`` is the local memory of a thread; None: it is not known.
+    """
     own = _Reader(machine)
     numbers = own.sm() | own.units()
+    numbers["local_sectors"] = own.local_sectors(local_bytes)
     caches = own.caches(carveout_bytes)
     numbers |= own.l1("l1" in caches)
     numbers |= own.network()
@@ -203,6 +212,13 @@ class _Reader:
 
     def whole(self, key: str) -> int:
         return round(self.number(key))
+
+    def local_sectors(self, bytes_: int | None) -> int:
+        """Sectors of a warp slot's local memory; slots lie one behind the other."""
+        if not bytes_:
+            return _LOCAL_SECTORS
+        whole = -(-bytes_ // _LOCAL_BYTES) * _LOCAL_BYTES * self.whole("machine.warp_size")
+        return -(-whole // self.sector)
 
     def _network_mhz(self) -> float:
         found = self.machine.get("clock.l2_mhz")

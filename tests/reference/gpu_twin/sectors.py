@@ -19,8 +19,7 @@ FILL = 3
 TO_NETWORK = 2
 """Cycles from the look-up that misses to the port of the network."""
 OWN_MEMORY = 1 << 40
-"""The first sector of what threads have for themselves; each slot of a warp has OWN_SECTORS."""
-OWN_SECTORS = 1 << 12
+"""The first sector of the local memory of warp slots, one behind the other."""
 
 ACCESSED = {"const": "const_accesses", "tex": "tex_accesses"}
 MISSED = {"const": "const_misses", "tex": "tex_misses"}
@@ -55,7 +54,7 @@ class Sectors:
         if space == c.SPACE_TEXTURE:
             return self._load("tex", pending, number, spec.tex_latency, now)
         if space == c.SPACE_LOCAL:
-            number += OWN_MEMORY + self._slot_of(pending) * OWN_SECTORS
+            number += OWN_MEMORY + self._slot_of(pending) * self._spec.local_sectors
         looks = (
             space == c.SPACE_LOCAL or not spec.l1_holds_data or not pending.instruction.bypasses_l1
         )
