@@ -35,8 +35,9 @@ def in_turn(
 ) -> tuple[Numbers, Numbers]:
     """The warp of each access, and the accesses in the order in which warps make them.
 
-    Warps go in step, one event each in turn, so many CTAs at a time; what comes at once comes in
-    the order of its number.
+    Warps go in step, one access each in turn, event by event, so many CTAs at a time; what comes at
+    once comes in the order of its number. A block with many accesses is so no turn of its own:
+    other warps issue theirs while one waits.
     """
     warp, turn, order = turns_of(warp_events, event_access, warps_per_cta, resident)
     return warp, order if order.size == turn.size else np.argsort(turn, kind="stable")
@@ -46,17 +47,26 @@ def in_turn(
 def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int) -> Any:
     """The warp and the turn of each access, and their order; none where there are many turns."""
     warps, accesses = warp_events.size - 1, event_access[-1]
-    longest = np.int64(1)
+    longest = np.int64(0)
     for w in range(warps):
-        longest = max(longest, warp_events[w + 1] - warp_events[w] + 1)
+        longest = max(longest, warp_events[w + 1] - warp_events[w])
+    begins = np.zeros(longest + 1, np.int64)  # the first turn of a warp's each event
+    for w in range(warps):
+        for event in range(warp_events[w], warp_events[w + 1]):
+            number = event - warp_events[w] + 1
+            begins[number] = max(begins[number], event_access[event + 1] - event_access[event])
+    for k in range(longest):
+        begins[k + 1] += begins[k]
     warp, turn = np.empty(accesses, np.int64), np.empty(accesses, np.int64)
     last = np.int64(0)
     for w in range(warps):
-        begin = w // warps_per_cta // resident * longest - warp_events[w]
+        begin = w // warps_per_cta // resident * begins[longest]
         for event in range(warp_events[w], warp_events[w + 1]):
+            at = begin + begins[event - warp_events[w]]
             for access in range(event_access[event], event_access[event + 1]):
-                warp[access], turn[access] = w, begin + event
-                last = max(last, begin + event)
+                warp[access], turn[access] = w, at
+                at += 1
+            last = max(last, at)
     if last > 4 * accesses + 1024:  # too many turns without accesses to count them all
         return warp, turn, np.empty(0, np.int64)
     place = np.zeros(last + 2, np.int64)

@@ -37,8 +37,11 @@ def test_accesses_come_in_turns_of_the_resident_warps(seed: int, longest: int, r
     event_access = firsts(rng.integers(0, 3, warp_events[-1]) * (rng.random() < 0.7))
     event = np.repeat(np.arange(warp_events[-1]), np.diff(event_access))
     own = np.searchsorted(warp_events, event, side="right") - 1
-    length = np.diff(warp_events).max() + 1
-    when = event - warp_events[own] + own // warps_per_cta // resident * length
+    counts = np.zeros((len(warp_events) - 1, max(1, np.diff(warp_events).max())), np.int64)
+    np.add.at(counts, (own, event - warp_events[own]), 1)
+    begins = firsts(counts.max(axis=0))
+    when = begins[event - warp_events[own]] + np.arange(len(event)) - event_access[event]
+    when = when + own // warps_per_cta // resident * begins[-1]
     warp, order = in_turn(warp_events, event_access, warps_per_cta, resident)
     assert warp.tolist() == own.tolist()
     assert order.tolist() == np.argsort(when, kind="stable").tolist()
