@@ -6,9 +6,11 @@ from collections import Counter
 import pytest
 
 from warpmill.cli.main import QUIET_VARIABLE
+from warpmill.session.registers import NO_PTXAS
 from warpmill.simulator.machine_limits import STRICT
 
 os.environ[STRICT] = "1"  # a result that contradicts its machine is an error of ours
+os.environ[NO_PTXAS] = "1"  # figures are those of a machine without CUDA's tools
 os.environ[QUIET_VARIABLE] = "1"  # whether a test is the first to compile is chance
 
 

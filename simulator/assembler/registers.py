@@ -87,14 +87,14 @@ class Spilled:
     frame_bytes: Annotated[int | None, INTERNAL] = None
 
     @property
-    def words(self) -> str:
-        """What a thread does with what its registers do not hold, for a message."""
+    def sentence(self) -> str:
+        """What a thread does with what its registers do not hold."""
         if self.store_bytes is None or self.load_bytes is None:
-            return f"registers spill ({self.cause})"
+            return f"Registers spill ({self.cause})."
         told = "modelled from liveness" if self.is_modelled else "told by ptxas"
         return (
-            f"registers spill ({self.cause}): a thread stores {self.store_bytes:,} B and loads "
-            f"{self.load_bytes:,} B, {told}"
+            f"Registers spill ({self.cause}): a thread stores {self.store_bytes:,} B and loads "
+            f"{self.load_bytes:,} B, {told}."
         )
 
 

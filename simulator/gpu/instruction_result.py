@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Annotated
+from typing import Annotated, Literal
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
 from warpmill.simulator.resources import SIMULATED_STATES
@@ -122,6 +122,8 @@ class InstructionResult:
     completed: Annotated[int, INTERNAL]
     latency_cycles: Annotated[int, INTERNAL]
     latency_bins: Annotated[tuple[int, ...], INTERNAL]
+    spill: Annotated[Literal["load", "store"] | None, INTERNAL] = None
+    """It is not the instruction itself, but what it spills or loads again."""
 
     @derived("Stall cycles", "cycle")
     def stall_cycles(self) -> int:

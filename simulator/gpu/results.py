@@ -259,7 +259,7 @@ class _Reader:
         histogram = self.state.table("instruction_counts")["latency_bins"]
         found, on = [], self.predicated_on().tolist()
         for row in np.flatnonzero(self.rows["issues"]).tolist():
-            kernel, (block, instruction) = self.simulation.owner(row)
+            kernel, (block, instruction), spill = self.simulation.owner(row)
             counts = as_numbers(self.rows[row])
             found.append(
                 InstructionResult(
@@ -276,6 +276,7 @@ class _Reader:
                     completed=counts["completed"],
                     latency_cycles=counts["latency_cycles"],
                     latency_bins=tuple(histogram[row].tolist()),
+                    spill=spill,
                 )
             )
         return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -413,10 +413,14 @@ class Simulation:
         """The registers of a thread of a launch, with what they spill."""
         return self._programs[self._kernels[number]].told(self.works[number].registers)
 
-    def owner(self, row: int) -> tuple[int, Place]:
-        """A row's kernel, and its own instruction that the row is there for."""
-        kernel, *place = self.code.places[row]
-        return kernel, self._programs[kernel].owner((place[0], place[1]))
+    def owner(self, row: int) -> tuple[int, Place, Literal["load", "store"] | None]:
+        """A row's kernel, its own instruction that the row is there for, and whether it spills."""
+        kernel, block, index = self.code.places[row]
+        program, place = self._programs[kernel], (block, index)
+        owner = program.owner(place)
+        if owner == place:
+            return kernel, place, None
+        return kernel, owner, "load" if program.instruction(place).writes else "store"
 
     @property
     def unknown_accesses(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tests.unit.machine_kernel_table import KERNELS
@@ -92,3 +94,27 @@ def test_a_stream_is_a_tenth_faster_where_memory_is(machine, rate) -> None:
         for more in ({}, {"clock.mem_gtps": rate})
     )
     assert 0.88 < fast / slow < 0.95
+
+
+@pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not there")
+def test_spilled_registers_move_memory_and_are_warned_of(warpmill) -> None:
+    ended = warpmill(
+        "39-launch-bounds-spills", "estimate kernel.ptx --grid 1024 --block 256",
+        "--arg buffer=f64:10485760 --arg buffer=f64:262144 --arg 262144 -m a100 --ptxas -f json",
+    )  # fmt: skip
+    assert "spill" in ended.err
+    assert ended.data["launches"][0]["estimates"][0]["time_us"] >= 100
+
+
+def test_spills_without_ptxas_are_modelled(warpmill) -> None:
+    ended = warpmill(
+        "39-launch-bounds-spills", "estimate kernel.ptx --grid 1024 --block 256",
+        "--arg buffer=f64:10485760 --arg buffer=f64:262144 --arg 262144 -m a100 --no-ptxas -f json",
+    )  # fmt: skip
+    assert "Registers spill (launch bounds of 256 threads and 8 CTAs per SM)" in ended.err
+    (one,) = ended.data["launches"][0]["estimates"]
+    assert one["time_us"] >= 100
+    spilled = one["registers"]["spilled"]
+    assert spilled["is_modelled"]
+    assert spilled["store_bytes"] == pytest.approx(3220, rel=0.5)  # what ptxas 13.0 says
+    assert spilled["load_bytes"] == pytest.approx(4212, rel=0.5)

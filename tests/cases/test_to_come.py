@@ -115,17 +115,6 @@ def test_products_of_tensor_memory_execute_and_have_a_time(warpmill: Warpmill) -
     assert ended.code == 0
 
 
-@to_come("spills and machine code")
-@pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not there")
-def test_spilled_registers_move_memory_and_are_warned_of(warpmill: Warpmill) -> None:
-    ended = warpmill(
-        "39-launch-bounds-spills", "estimate kernel.ptx --grid 1024 --block 256",
-        "--arg buffer=f64:10485760 --arg buffer=f64:262144 --arg 262144 -m a100 --ptxas -f json",
-    )  # fmt: skip
-    assert "spill" in ended.err
-    assert ended.data["launches"][0]["estimates"][0]["time_us"] >= 100
-
-
 @to_come("spills and machine code (resources of a cubin)")
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not there")
 def test_resources_of_a_cubin_come_from_its_elf(warpmill: Warpmill, tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.machine_code import ptxas as ptxas_module
 from warpmill.session.options import RegisterSources
-from warpmill.session.registers import chip_number, find_registers
-from warpmill.simulator.assembler.registers import RegisterCount
+from warpmill.session.registers import NO_PTXAS, chip_number, find_registers
+from warpmill.simulator.assembler.registers import RegisterCount, RegisterDemand, Spilled
 from warpmill.simulator.machines import load_machine
 
 CUBINS = Path(__file__).parent / "cubins"
@@ -51,10 +51,11 @@ class Case:
     def find(self, machine="a100", **sources):
         loaded, kernel = load_kernel(self.path)
         return find_registers(
-            loaded, kernel, lambda: 17, load_machine(machine), RegisterSources(**sources)
+            loaded, kernel, lambda: DEMAND, load_machine(machine), RegisterSources(**sources)
         )
 
 
+DEMAND = RegisterDemand(17, 12)
 COUNTS = {"sm_80": 32, "sm_86": 40, "sm_90": 30}
 
 
@@ -94,10 +95,7 @@ def test_a_tie_goes_to_the_older_chip(tmp_path):
 
 def test_what_is_assumed_is_no_more_than_the_machine_has(tmp_path):
     counts = {"sm_75": 64}
-    words = (
-        "ptxas for sm_75, the nearest to sm_20 (artefacts.json); "
-        "64 cut to the machine's most, spills are not modelled"
-    )
+    words = "ptxas for sm_75, the nearest to sm_20 (artefacts.json); 64 cut to the machine's most"
     case = Case(tmp_path, counts=counts)
     assert case.find("gtx480") == RegisterCount(63, words, True)
     assert case.find("a100").registers_per_thread == 64
@@ -137,14 +135,17 @@ def test_a_module_without_a_file_has_no_record(tmp_path, name):
     """As recordings have them, whose modules lie in the recording."""
     loaded, kernel = load_kernel(Case(tmp_path, counts=COUNTS).path)
     found = find_registers(
-        replace(loaded, path=name), kernel, lambda: 17, load_machine("a100"), RegisterSources()
+        replace(loaded, path=name), kernel, lambda: DEMAND, load_machine("a100"), RegisterSources()
     )
     assert (found.registers_per_thread, found.assumed) == (17, True)
 
 
 def test_without_a_compiler(tmp_path):
-    case = Case(tmp_path, bounds=".maxnreg 24")
-    assert case.find() == RegisterCount(24, ".maxnreg", True)
+    loaded, kernel = load_kernel(Case(tmp_path).path)
+    for fewest, spilled in ((12, None), (30, Spilled(".maxnreg 24"))):
+        demand = RegisterDemand(24, fewest, ".maxnreg 24")
+        found = find_registers(loaded, kernel, lambda demand=demand: demand, load_machine("a100"))
+        assert found == RegisterCount(24, ".maxnreg 24", True, spilled)
 
 
 def test_a_cubin_that_is_named_beats_the_record(tmp_path):
@@ -169,6 +170,7 @@ def ptxas(tmp_path, monkeypatch):
         tool.write_text(f'#!/bin/sh\necho "$@" > {called}\n{lines}\n')
         tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         return called
 
     return install
@@ -178,13 +180,61 @@ def copying(name):
     return f'for last; do :; done; cp {CUBINS / name} "$last"'
 
 
+def test_ptxas_is_asked_where_it_is_there_unless_it_is_told_not_to(tmp_path, ptxas, monkeypatch):
+    called = ptxas(copying("pair.sm_80.cubin"))
+    monkeypatch.delenv(NO_PTXAS)
+    case = Case(tmp_path)
+    assert case.find(ptxas=False).source == "live registers"
+    assert case.find("mi100").source == "live registers"  # no chip of NVIDIA
+    assert not called.exists()
+    assert case.find() == RegisterCount(8, "ptxas for sm_80", False)
+    called.unlink()
+    assert case.find() == RegisterCount(8, "ptxas for sm_80", False)
+    assert not called.exists()  # what it made is kept
+    case.path.write_text(case.path.read_text() + "// changed\n")
+    assert case.find().source == "ptxas for sm_80"
+    assert called.exists()
+
+
+def test_a_ptxas_that_fails_gives_way_to_the_model(tmp_path, ptxas, monkeypatch):
+    monkeypatch.delenv(NO_PTXAS)
+    ptxas("exit 9")
+    assert Case(tmp_path).find() == RegisterCount(17, "live registers", True)
+
+
+def test_too_few_registers_spill(tmp_path):
+    """The fewest that hold its values are 12, by the model."""
+    case = Case(tmp_path)
+    assert case.find(registers=12).spilled is None
+    assert case.find(registers=11).spilled == Spilled("--regs 11")
+
+
+def test_ptxas_tells_what_is_spilled(tmp_path, ptxas):
+    said = "    16 bytes stack frame, 24 bytes spill stores, 40 bytes spill loads"
+    ptxas(
+        f"{copying('pair.sm_80.cubin')}\n"
+        f'echo "ptxas info : Function properties for narrow" >&2\necho "{said}" >&2'
+    )
+    told = Spilled("ptxas for sm_80", 24, 40, is_modelled=False)
+    assert Case(tmp_path).find(ptxas=True).spilled == told
+
+
+def test_the_record_tells_what_is_spilled(tmp_path):
+    case = Case(tmp_path, counts=COUNTS)
+    facts = {"registers": 32, "spill_store_bytes": 8, "spill_load_bytes": 0}
+    digest = hashlib.sha256(case.path.read_bytes()).hexdigest()
+    kernels = {"narrow": {"sm_80": facts}}
+    case.record({"m.ptx": {"sha256": digest, "ptxas": {"kernels": kernels}}})
+    assert case.find().spilled == Spilled("ptxas for sm_80", 8, 0, is_modelled=False)
+
+
 def test_ptxas_runs_only_where_it_is_asked_for(tmp_path, ptxas):
     called = ptxas(copying("pair.sm_80.cubin"))
     case = Case(tmp_path)
     assert case.find().source == "live registers"
     assert not called.exists()
     assert case.find(ptxas=True) == RegisterCount(8, "ptxas for sm_80", False)
-    assert called.read_text().startswith("-arch=sm_80 -e narrow ")
+    assert called.read_text().startswith("-v -arch=sm_80 -e narrow ")
     assert case.find("h100_sxm", ptxas=True).assumed  # the cubin is for sm_80
     assert "-arch=sm_90" in called.read_text()
 
@@ -248,7 +298,7 @@ def test_ptxas_reads_ptx_only():
     job = warpmill.prepare(SAMPLES / "vecadd" / "vecadd.bc")
     sources = RegisterSources(ptxas=True)
     with pytest.raises(UsageError, match=r"--ptxas reads PTX only; .*vecadd\.bc is LLVM bitcode"):
-        find_registers(job.loaded, job.kernel, lambda: 9, load_machine("a100"), sources)
+        find_registers(job.loaded, job.kernel, lambda: DEMAND, load_machine("a100"), sources)
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="there is no ptxas here")

@@ -19,6 +19,7 @@ from warpmill.report.facts import SourcePlace, instruction_place
 from warpmill.session.data import buffer_of
 from warpmill.session.estimates import AccessesBehind, cheap_counts
 from warpmill.session.jobs import Job
+from warpmill.simulator.assembler.registers import RegisterCount, Spilled
 from warpmill.simulator.estimate.pipeline import BARRIER, LATENCY, LEVELS
 from warpmill.simulator.estimate.result import (
     Estimate,
@@ -160,6 +161,8 @@ class Evidence:
     traffic: tuple[RegionTraffic, ...] = ()
     l1_rates: L1Rates | None = None
     fp64_rate: float | None = None
+    spilled: tuple[Spilled, ...] = ()
+    """What registers do not hold, of the kernels that they do not suffice for."""
 
     def place(self, one: InstructionEvidence) -> SourcePlace:
         """The line that an instruction comes from."""
@@ -296,7 +299,13 @@ def evidence_of_estimate(
         traffic=estimate.traffic,
         l1_rates=l1_rates_of(machine),
         fp64_rate=fp64_rate_of(machine),
+        spilled=spilled_of((estimate.registers,)),
     )
+
+
+def spilled_of(counts: Iterable[RegisterCount]) -> tuple[Spilled, ...]:
+    """What registers do not hold, each once."""
+    return tuple(dict.fromkeys(one.spilled for one in counts if one.spilled is not None))
 
 
 def _estimated_shape(job: Job, machine: Machine, estimate: Estimate) -> LaunchShape:

@@ -126,8 +126,9 @@ def _saving(e: Evidence, removed: Mapping[str, float] | None) -> tuple[float | N
 def answer_sentences(
     evidence: Evidence, found: Sequence[Finding], what_ifs: Sequence[WhatIf] = ()
 ) -> tuple[str, ...]:
-    """How long and what bounds it; how near to the machine's roof; what to try first."""
-    each = (_how_long(evidence), _how_near(evidence), _try_first(found, what_ifs))
+    """How long and what bounds it; what spills; how near to the roof; what to try first."""
+    spilled = " ".join(one.sentence for one in evidence.spilled)
+    each = (_how_long(evidence), spilled, _how_near(evidence), _try_first(found, what_ifs))
     return tuple(sentence for sentence in each if sentence)
 
 

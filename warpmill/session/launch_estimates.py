@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Mark, Metric, derived
 from warpmill.analyzer.traces.summary import TraceSummary
 from warpmill.report.assumed import AssumedName, assumed_names
@@ -32,6 +32,7 @@ from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import kernels_beside
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.resources import share_of
@@ -157,9 +158,20 @@ class LaunchEstimates(Part):
 
     @property
     def problems(self) -> list[Diagnostic]:
-        """Diagnostics of machines without an estimate, and of the front-end."""
+        """Diagnostics of machines without an estimate, of the front-end, and of spills."""
         failed = [d for one in self.not_estimated for d in one.error.diagnostics]
-        return [*failed, *(one.diagnostic for one in self.remarks)]
+        spilled = spill_warnings((one.machine, one.registers) for one in self.estimates)
+        return [*failed, *(one.diagnostic for one in self.remarks), *spilled]
+
+
+def spill_warnings(counts: Iterable[tuple[str, RegisterCount]]) -> list[Diagnostic]:
+    """A warning for each of what registers do not hold on machines."""
+    told = {(machine, count.spilled): None for machine, count in counts if count.spilled}
+    return [
+        Diagnostic(Severity.WARNING, f"{machine}: {spilled.sentence.removesuffix('.')}")
+        for machine, spilled in told
+        if spilled is not None
+    ]
 
 
 def estimators(

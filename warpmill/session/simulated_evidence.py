@@ -29,6 +29,7 @@ from warpmill.session.evidence import (
     ideals_of,
     l1_rates_of,
     shared_access,
+    spilled_of,
 )
 from warpmill.session.jobs import Job
 from warpmill.simulator.machine_limits import KINDS, behind, bound_words, roofline
@@ -78,6 +79,7 @@ def evidence_of_simulation(done: Simulated) -> Evidence:
         dram_gbs=dram_rate(bytes_, simulated_us, machine),
         l1_rates=l1_rates_of(machine),
         fp64_rate=fp64_rate_of(machine),
+        spilled=spilled_of(launch.registers for launch in result.launches),
     )
 
 
@@ -197,6 +199,8 @@ def _simulated(
     stored, loaded = _dram_parts(jobs, result)
     found = []
     for one in result.instructions:
+        if one.spill is not None:
+            continue
         place = one.block, one.instruction
         instruction = _instruction(jobs, one)
         dram = stored if instruction.operation.op_class is OpClass.STORE else loaded
@@ -218,7 +222,8 @@ def _dram_parts(jobs: Sequence[Job], result: SimResult) -> tuple[float, float]:
     """The parts of sectors beyond L1 that go on to DRAM: of stores, and of all others."""
     beyond = [0, 0]
     for one in result.instructions:
-        is_store = _instruction(jobs, one).operation.op_class is OpClass.STORE
+        own = _instruction(jobs, one).operation.op_class is OpClass.STORE
+        is_store = own if one.spill is None else one.spill == "store"
         beyond[not is_store] += one.sectors - one.l1_hits
     moved = result.dram.writes, result.dram.reads
     stored, loaded = (

@@ -194,7 +194,7 @@ _DATA = {
     "warpmill.analyzer.ir": ".toml",
     "warpmill.analyzer.frontends.llvm": ".toml",
     "warpmill.analyzer.frontends.ptx": ".toml",
-    "warpmill.simulator.estimate": ".toml",
+    "warpmill.simulator.assembler": ".toml",
 }
 
 

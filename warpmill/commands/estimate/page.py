@@ -66,6 +66,8 @@ LAUNCH = (
             Shown("extrapolated", detail=True),
             "registers.registers_per_thread",
             Shown("registers.source", words=lambda source: source.partition(" (")[0]),
+            "registers.spilled.store_bytes",
+            "registers.spilled.load_bytes",
             "shared_bytes",
         ),
         of="estimates",

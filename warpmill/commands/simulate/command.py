@@ -135,6 +135,7 @@ def simulate(
     Several launches are simulated one after another, with what caches keep between them.
     """
     from warpmill.commands.simulate.result import simulate_report  # noqa: PLC0415 - slow to load
+    from warpmill.session.launch_estimates import spill_warnings  # noqa: PLC0415
     from warpmill.session.simulation_plans import plan  # noqa: PLC0415
 
     names = machine_choice(machine.machines)
@@ -164,7 +165,9 @@ def simulate(
     report = simulate_report(
         source.target, done, failures, overrides=overrides, assumed=trace.assumptions
     )
-    print_diagnostics(d for job in done[0].plan.kernels for d in job.loaded.diagnostics)
+    own = [d for job in done[0].plan.kernels for d in job.loaded.diagnostics]
+    counts = [(x.result.machine, one.registers) for x in done for one in x.result.launches]
+    print_diagnostics([*own, *spill_warnings(counts)])
     _draw(done[0], report, how)
     if how.stats_format == "gpgpusim":
         from warpmill.commands.simulate.gpgpusim import gpgpusim_text  # noqa: PLC0415

@@ -232,6 +232,8 @@ MACHINE: tuple[Section, ...] = (
     Comparison("Launch statistics", (
         "registers.registers_per_thread",
         Shown("registers.source", words=lambda source: source.partition(" (")[0]),
+        "registers.spilled.store_bytes",
+        "registers.spilled.load_bytes",
         "shared_bytes", "occupancy.ctas_per_sm", "occupancy.warps_per_sm",
         Shown("occupancy.limits", detail=True),
     ), of="result.launches", head="name", when=_is_one_launch),
