@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +38,22 @@ from warpmill.simulator.assembler.merged_loads import (
 )
 from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.assembler.schedule import KEEPS, scheduled_regions, written_regions
-from warpmill.simulator.assembler.spills import SPILL, Orders, Spills, spilled, spilled_as
 from warpmill.simulator.assembler.values import FREE, Mix
 from warpmill.simulator.machines.model import Machine, capability_of
 
+if TYPE_CHECKING:
+    from warpmill.simulator.assembler.spills import Spills
+
 T = TypeVar("T")
+
+Orders = tuple[tuple[Place, ...], ...]
+"""Instructions of each block in their order, by (block, instruction)."""
 
 _FEWEST = 1
 """Registers of a thread to which no order keeps: the one that needs fewest is taken."""
+
+_SPILL = Mix((("memory", 1),))
+"""The machine instructions of a spill: LDL or STL."""
 
 _ON_CHIP = frozenset({Space.SHARED, Space.CONST, Space.PARAM})
 
@@ -117,7 +125,7 @@ class MachineProgram:
         if place in self.kept:
             return self.kept[place]
         if self.spills is not None and place in self.spills.owners:
-            return SPILL
+            return _SPILL
         return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
 
     def told(self, count: RegisterCount) -> RegisterCount:
@@ -304,6 +312,11 @@ class KernelFacts:
         )
 
     def _spills(self, orders: Orders, count: RegisterCount) -> Spills:
+        from warpmill.simulator.assembler.spills import (  # noqa: PLC0415 - few kernels spill
+            spilled,
+            spilled_as,
+        )
+
         assert count.spilled is not None
         own = own_local_bytes(self.kernel)
         told = count.spilled

@@ -24,19 +24,13 @@ from warpmill.analyzer.ir.kernel import Address, Instruction, Kernel, Reg, Symbo
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch
+from warpmill.simulator.assembler.program import Orders
 from warpmill.simulator.assembler.registers import RESERVED
-from warpmill.simulator.assembler.values import Mix
-
-Orders = tuple[tuple[Place, ...], ...]
-"""Instructions of each block in their order, by (block, instruction)."""
 
 _SLOT = Symbol("spilled")
 _WORD_BYTES = 4
 _LOOP_RUNS = 8.0
 """How often a loop is taken to run where values are chosen; compilers weigh loops by 8 or 10."""
-
-SPILL = Mix((("memory", 1),))
-"""The machine instructions of a spill: LDL or STL."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,12 @@ from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
-from warpmill.simulator.assembler.spills import Spills
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.machines.model import KeptByValues
 from warpmill.simulator.streams import StreamRules, WarpStreams, streams
+
+if TYPE_CHECKING:
+    from warpmill.simulator.assembler.spills import Spills
 
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""

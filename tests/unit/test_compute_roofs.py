@@ -21,7 +21,7 @@ TENSOR32 = PRODUCT.format("m16n8k8", "f32.tf32.tf32.f32", "f")
 TENSOR8 = PRODUCT.format("m16n8k32", "s32.s8.s8.s32", "r")
 
 
-def loop(line: str, chains: int = 16, iterations: int = 400) -> str:
+def loop(line: str, chains: int = 10, iterations: int = 400) -> str:
     """Do a line in chains that wait for nothing but themselves."""
     body = "\n".join(line.format(k) for k in range(2, 2 + chains))
     end = f"add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, {iterations};"

@@ -10,8 +10,8 @@ from warpmill.session.options import RegisterSources
 from warpmill.simulator.estimate.kernel import KernelCode
 from warpmill.simulator.machines import load_machine
 
-REGISTERS = 8
-"""So few that the order of the text is kept."""
+REGISTERS = 16
+"""As many as hold what these bodies have."""
 
 
 def paired_in(folder: Path, body: str) -> list[bool]:

@@ -13,11 +13,12 @@ from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.assembler.costs import cost_table
 from warpmill.simulator.assembler.program import KernelFacts
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.kernel import Compiled, KernelCode
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import capability_of
 
-REGISTERS = 32
+REGISTERS = RegisterCount(32, "given", False)
 
 
 def facts(folder: Path, body: str, params: str = "p") -> KernelFacts:

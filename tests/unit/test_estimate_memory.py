@@ -39,8 +39,9 @@ def dram(
     of = EstimateSubject(facts, subject.required_launch(), source)
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
     found = dram_traffic(
-        of, Rounds(of), waves, machine, stream_rules(machine), middle=waves.full // 2, warm=warm
-    )
+        of, facts.program(machine), Rounds(of), waves, machine, stream_rules(machine),
+        middle=waves.full // 2, warm=warm,
+    )  # fmt: skip
     return found, of
 
 

@@ -15,7 +15,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.assembler.program import KernelFacts, MachineProgram
-from warpmill.simulator.assembler.registers import RESERVED
+from warpmill.simulator.assembler.registers import RESERVED, RegisterCount
 from warpmill.simulator.assembler.schedule import scheduled_regions, written_regions
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.kernel import EstimateSubject, KernelCode
@@ -217,8 +217,8 @@ def guarded(pairs: int = LOADS) -> str:
 
 
 def code_of(folder: Path, body: str, machine: str) -> tuple[KernelFacts, KernelCode]:
-    facts = job(folder, body, 1, 32, "p").analysis.kernel_facts
-    return facts, KernelCode(facts.program(load_machine(machine), 64))
+    facts, count = job(folder, body, 1, 32, "p").analysis.kernel_facts, RegisterCount(64, "", False)
+    return facts, KernelCode(facts.program(load_machine(machine), count))
 
 
 def test_blocks_under_predicates_are_ordered_with_those_around(tmp_path: Path) -> None:
@@ -283,7 +283,8 @@ def test_the_papers_pipeline_keeps_the_order_of_the_text(
     seen, subject_code = [], EstimateSubject.code
 
     def recorded(subject: EstimateSubject, program: MachineProgram) -> KernelCode:
-        seen.append(program.orders == subject.facts.program(load_machine("v100"), asked).orders)
+        count = None if asked is None else RegisterCount(asked, "given", False)
+        seen.append(program.orders == subject.facts.program(load_machine("v100"), count).orders)
         return subject_code(subject, program)
 
     monkeypatch.setattr(EstimateSubject, "code", recorded)

@@ -10,6 +10,7 @@ from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.assembler.schedule import KeptAccess, kept_accesses
 from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import compile_code
@@ -104,7 +105,7 @@ def test_the_simulator_issues_what_they_become(tmp_path):
     ).analysis
     for machine, kind, issues in (("a100", c.KIND_ALU, 16), ("tesla_k40", c.KIND_MEMORY, 1)):
         on = load_machine(machine)
-        text = known.kernel_facts.program(on, 32)
+        text = known.kernel_facts.program(on, RegisterCount(32, "given", False))
         code = compile_code([text], on)
         (row,) = (n for n, p in enumerate(code.places) if _is_load(text.kernel, *p[1:]))
         own = code.rows[row]

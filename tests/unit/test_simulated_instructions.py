@@ -10,6 +10,7 @@ from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.assembler.program import touches_memory
+from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.assembler.values import FREE
 from warpmill.simulator.estimate.kernel import KernelCode
 from warpmill.simulator.gpu import constants as c
@@ -27,7 +28,12 @@ IN_STEP = {c.KIND_BARRIER, c.KIND_ARRIVE, c.KIND_COMMIT, c.KIND_WAIT}
 
 def text(machine, registers=None):
     """The kernel that has a block for each thing, as a machine runs it."""
-    return job(2, 2).analysis.kernel_facts.program(load_machine(machine), registers)
+    return job(2, 2).analysis.kernel_facts.program(load_machine(machine), count(registers))
+
+
+def count(registers):
+    """So many registers of a thread, or none."""
+    return None if registers is None else RegisterCount(registers, "given", False)
 
 
 def kinds(of, block):
@@ -203,12 +209,12 @@ def test_registers_change_the_order_alone(tmp_path):
     )
     known = prepare(path, None, LaunchOptions()).analysis
     on, facts = load_machine("a100"), known.kernel_facts
-    few, many, none = (facts.program(on, registers) for registers in (8, 64, None))
+    few, many, none = (facts.program(on, count(registers)) for registers in (8, 64, None))
     assert few.orders != many.orders
-    count = len(known.structure.kernel.blocks[0].instructions)
-    assert none.orders == (tuple((0, index) for index in range(count)),)
-    counts = [each.issued_by_block().tolist() for each in (few, many, none)]
-    assert counts == [[35], [35], [35]]  # all but ld.param
+    whole = len(known.structure.kernel.blocks[0].instructions)
+    assert none.orders == (tuple((0, index) for index in range(whole)),)
+    issued = [each.issued_by_block().tolist() for each in (few, many, none)]
+    assert issued == [[35], [35], [35]]  # all but ld.param
 
 
 @pytest.mark.parametrize(
