@@ -37,7 +37,7 @@ from warpmill.simulator.assembler.merged_loads import (
     with_copies,
 )
 from warpmill.simulator.assembler.registers import RegisterCount
-from warpmill.simulator.assembler.schedule import KEEPS, scheduled_regions, written_regions
+from warpmill.simulator.assembler.schedule import KEEPS, Orders, scheduled_regions, written_regions
 from warpmill.simulator.assembler.values import FREE, Mix
 from warpmill.simulator.machines.model import Machine, capability_of
 
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from warpmill.simulator.assembler.spills import Spills
 
 T = TypeVar("T")
-
-Orders = tuple[tuple[Place, ...], ...]
-"""Instructions of each block in their order, by (block, instruction)."""
 
 _FEWEST = 1
 """Registers of a thread to which no order keeps: the one that needs fewest is taken."""

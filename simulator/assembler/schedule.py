@@ -38,10 +38,11 @@ from warpmill.simulator.assembler.registers import (
     shrinking,
 )
 
+Orders = tuple[tuple[Place, ...], ...]
+"""Instructions of each block in their order, by (block, instruction)."""
 
-def written_regions(
-    kernel: Kernel, regions: Iterable[tuple[int, ...]] = ()
-) -> tuple[tuple[Place, ...], ...]:
+
+def written_regions(kernel: Kernel, regions: Iterable[tuple[int, ...]] = ()) -> Orders:
     """The order of the text, by block; where blocks are one, at the first of the region."""
     found = [tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks]
     for first, *others in regions:

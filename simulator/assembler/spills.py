@@ -24,8 +24,8 @@ from warpmill.analyzer.ir.kernel import Address, Instruction, Kernel, Reg, Symbo
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch
-from warpmill.simulator.assembler.program import Orders
 from warpmill.simulator.assembler.registers import RESERVED
+from warpmill.simulator.assembler.schedule import Orders
 
 _SLOT = Symbol("spilled")
 _WORD_BYTES = 4
