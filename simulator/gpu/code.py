@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.ir.kernel import Imm, Instruction, Vector
+from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Symbol, Vector
 from warpmill.analyzer.ir.operation import Operation, goes_past_l1
 from warpmill.analyzer.ir.types import OpClass, Place, Space
+from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.simulator.assembler.costs import (
     FREE,
@@ -34,7 +35,7 @@ from warpmill.simulator.assembler.program import (
 from warpmill.simulator.assembler.values import Mix, expansion_table
 from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.records import INSTRUCTION
-from warpmill.simulator.machines.model import Machine, memory_rules
+from warpmill.simulator.machines.model import Machine, memory_rules, moved_sector_bytes
 
 Numbers = npt.NDArray[np.int64]
 
@@ -158,6 +159,7 @@ class _Compiler:
         self._most = 1
         self._unmodelled: dict[int, str] = {}
         self._bytes = 0
+        self._parameters: dict[str, int] = {}
         width = float(machine.number("sm.simd_width"))
         lanes = float(machine.number("lanes.fp32")) / machine.integer("sm.subpartitions")
         self._lanes = machine.integer("machine.warp_size")
@@ -171,6 +173,8 @@ class _Compiler:
     def add(self, program: MachineProgram) -> None:
         """Lay out one kernel."""
         number, kernel = len(self._first), program.kernel
+        offsets, _ = parameter_offsets(kernel)
+        self._parameters = dict(zip((p.name for p in kernel.parameters), offsets, strict=True))
         self._first.append(len(self._blocks))
         self._most = max(self._most, len(kernel.registers))
         others = {load.first: load.others for load in program.one_load}
@@ -208,7 +212,7 @@ class _Compiler:
         row["needs"], row["need_count"] = len(self._registers), len(reads) + len(writes)
         self._registers += [*reads, *writes]
         row["writes"], row["write_count"] = len(self._registers) - len(writes), len(writes)
-        row["pipe"] = row["alternate_pipe"] = c.NONE
+        row["pipe"] = row["alternate_pipe"] = row["parameter"] = c.NONE
         row["read_cycles"], row["issue_slots"], row["reason"] = 1, 1, c.STALL.wait
         row["kind"] = here.kind
         if here.kind == c.KIND_MEMORY or (here.kind == c.KIND_FREE and here.point is not None):
@@ -233,6 +237,7 @@ class _Compiler:
         """Lay out what another instruction does, which takes no time."""
         row = dict.fromkeys(_FIELDS, 0)
         row["kind"], row["pipe"], row["alternate_pipe"] = c.KIND_FREE, c.NONE, c.NONE
+        row["parameter"] = c.NONE
         row["read_cycles"], row["issue_slots"], row["reason"] = 1, 1, c.STALL.wait
         row["needs"] = row["writes"] = len(self._registers)
         self._place(row)
@@ -260,6 +265,8 @@ class _Compiler:
             key = "tex.latency" if texture else "const.l1_latency"
             row["latency"] = round(float(self._machine.number(key)))
             row["reason"] = c.STALL.long_scoreboard if texture else c.STALL.imc_miss
+            if _is_param_load(instruction):
+                row["parameter"] = self._parameter(instruction)
             return
         row["recorded"] = 1
         name = unmodelled_name(instruction.operation, FREE)
@@ -282,6 +289,22 @@ class _Compiler:
         if self._ptx:
             key = "shared_load"
         row["latency"] = round(float(self._machine.number(f"latency.{key}")))
+
+    def _parameter(self, instruction: Instruction) -> int:
+        """The sector of a parameter: the first one of its line of the constant cache.
+
+        NONE where its address is not known, as that of a device function's.
+        """
+        address = instruction.address
+        base = address.base if isinstance(address, Address) else None
+        if not isinstance(address, Address) or not isinstance(base, Symbol):
+            return c.NONE
+        if base.name not in self._parameters:
+            return c.NONE
+        sector = moved_sector_bytes(self._machine)
+        line = max(1, self._machine.integer("const.line_bytes") // sector)
+        place = self._parameters[base.name] + base.offset + address.offset
+        return place // sector // line * line
 
     def _matrix_move(self, row: dict[str, int], instruction: Instruction) -> None:
         """Lay out a move of matrices: to global memory where it says so, else to shared memory."""

@@ -25,6 +25,9 @@ NONE = -1
 ISSUE_TO_NETWORK = 2
 """Cycles from the look-up that misses in L1 to the network's port."""
 
+CODE_SECTOR, PARAMETER_SECTOR = 1 << 41, 1 << 42
+"""The first sectors of code and of kernel parameters that come from L2: behind all buffers."""
+
 PARTS_NONE, PARTS_KEPT, PARTS_FILLED = range(3)
 """State of sectors written in part, in L2: only that they are; which parts of them; and that DRAM
 takes whole sectors alone, so that the rest is read when one is written back."""
@@ -75,6 +78,9 @@ BARRIERS = 16
 WARP_NONE, WARP_RUNS, WARP_ENDING = range(3)
 LAUNCH_HELD, LAUNCH_WAITS, LAUNCH_RUNS, LAUNCH_DONE = range(4)
 REQUEST_LOAD, REQUEST_STORE, REQUEST_ATOMIC, REQUEST_WRITE_BACK = range(4)
+
+APART, JOINED, RIDES = range(3)
+"""How a request travels: alone, by the address of the one before it, or in its packet."""
 
 SHARES = 720720
 """An SM in shares: a CTA takes one n-th of it where n of its kind fit. Divisible by 1 to 16."""

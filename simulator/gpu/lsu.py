@@ -12,6 +12,7 @@ from warpmill.simulator.gpu.constants import (
     KIND_FREE,
     NEVER,
     NONE,
+    PARAMETER_SECTOR,
     REQUEST_ATOMIC,
     REQUEST_LOAD,
     REQUEST_WRITE_BACK,
@@ -46,6 +47,7 @@ from warpmill.simulator.gpu.sm_caches import (
     store_sector,
 )
 from warpmill.simulator.gpu.trace_words import most_of, passes_of, sectors_of, shape_of, space_of
+from warpmill.simulator.gpu.warps import fill_code
 
 
 @part
@@ -69,7 +71,12 @@ def serve(gpu: Any, sm: Any, now: int) -> None:
         if pending.access != NONE:
             access = access_at(gpu, pending.access)
             space, shape = space_of(access), words_of(gpu)[shape_of(gpu, access)]
-        if space == SPACE_SHARED or space == SPACE_ALWAYS:
+        if space == SPACE_ALWAYS and _goes_for_parameters(gpu, pending):
+            held = _parameters(gpu, sm, pending, now)
+            if held < 0:
+                break
+            all_requests_issued(gpu, pending, now)
+        elif space == SPACE_SHARED or space == SPACE_ALWAYS:
             held = _on_chip(gpu, sm, pending, passes_of(shape), most_of(shape), now)
         else:
             held = _sectors(gpu, sm, pending, now)
@@ -134,6 +141,29 @@ def _on_chip(gpu: Any, sm: Any, pending: Any, passes: int, most: int, now: int) 
 
 
 @part
+def _goes_for_parameters(gpu: Any, pending: Any) -> Any:
+    """Whether an access is to parameters of the kernel that may not be there yet."""
+    return gpu.fetches_from_l2 != 0 and instruction_at(gpu, pending.row).parameter != NONE
+
+
+@part
+def _parameters(gpu: Any, sm: Any, pending: Any, now: int) -> Any:
+    """Load parameters through the constant cache; gives ticks held, BLOCKED as ``_sectors``.
+
+    Where they are there that takes as long as what always is.
+    """
+    row, instruction = pending.row, instruction_at(gpu, pending.row)
+    sector, latency = PARAMETER_SECTOR + instruction.parameter, instruction.latency
+    latency += gpu.result_cycles - 1
+    when = load_sector(gpu, sm, pending, row, gpu.const, sector, now, latency, ISSUE_TO_NETWORK)
+    if when != DONE:
+        sm.lsu_time = NEVER if when == BLOCKED else max(when, now + 1)
+        sm.counts.lsu_stalls += 1
+        return BLOCKED
+    return TICKS
+
+
+@part
 def _sectors(gpu: Any, sm: Any, pending: Any, now: int) -> Any:
     """Request the sectors of an access from where it stands on; returns ticks held.
 
@@ -147,12 +177,14 @@ def _sectors(gpu: Any, sm: Any, pending: Any, now: int) -> Any:
     count = last - first
     if space == SPACE_LOCAL:
         base += _own_window(gpu, warp_at(gpu, pending.warp))
+    lines = _looks_up_lines(gpu, instruction, kind, space)
     for k in range(sm.lsu_sector, count):
         word = words_of(gpu)[first + k]
         sector, words, parts = base + (word >> 16), word >> 8 & 255, word & 255
         if instruction.aggregated != 0:
             words = 1
-        when = _ask(gpu, sm, pending, row, kind, space, sector, words, parts, now)
+        again = lines and k > 0 and _is_of_line(gpu, first + k - 1, base, sector)
+        when = _ask(gpu, sm, pending, row, kind, space, sector, words, parts, now, again)
         if when != DONE:
             sm.lsu_sector = k
             sm.lsu_time = NEVER if when == BLOCKED else max(when, now + 1)
@@ -161,7 +193,26 @@ def _sectors(gpu: Any, sm: Any, pending: Any, now: int) -> Any:
     counts_of(gpu, row).sectors += count
     if space == SPACE_CONST or space == SPACE_TEXTURE:
         return -(-count // _ports(gpu, space)) * TICKS
+    if lines:
+        for k in range(first + 1, last):
+            sector = base + (words_of(gpu)[k] >> 16)
+            count -= 1 if _is_of_line(gpu, k - 1, base, sector) else 0
     return count * gpu.l1_sector_ticks
+
+
+@part
+def _looks_up_lines(gpu: Any, instruction: Any, kind: int, space: int) -> Any:
+    """Whether an access looks its lines up in an L1 that fills several sectors at once."""
+    if gpu.l1_fill == 1 or kind == ACCESS_ATOMIC or space == SPACE_CONST or space == SPACE_TEXTURE:
+        return False
+    return instruction.bypasses_l1 == 0 or space == SPACE_LOCAL
+
+
+@part
+def _is_of_line(gpu: Any, place: int, base: int, sector: int) -> Any:
+    """Whether a sector of an access is of what L1 fills at once with another one."""
+    other = base + (words_of(gpu)[place] >> 16)
+    return other // gpu.l1_fill == sector // gpu.l1_fill
 
 
 @part
@@ -182,9 +233,12 @@ def _own_window(gpu: Any, warp: Any) -> Any:
 @part
 def _ask(
     gpu: Any, sm: Any, pending: Any, row: int, kind: int, space: int, sector: int,
-    words: int, parts: int, now: int,
+    words: int, parts: int, now: int, again: bool,
 ) -> Any:  # fmt: skip
-    """Request one sector; returns DONE, BLOCKED, or the time until which it has to wait."""
+    """Request one sector; returns DONE, BLOCKED, or the time until which it has to wait.
+
+    ``again``: it is of the line that was looked up for the one before it, and comes with that one.
+    """
     counts = sm.counts
     if space == SPACE_CONST:
         away = gpu.const_latency + ISSUE_TO_NETWORK
@@ -195,7 +249,9 @@ def _ask(
     bypasses = instruction_at(gpu, row).bypasses_l1 != 0 and space != SPACE_LOCAL
     cached = gpu.l1.is_there != 0 and not (bypasses and gpu.l1_holds_data != 0)
     if kind == ACCESS_LOAD:
-        if cached:
+        if again:
+            when = DONE
+        elif cached:
             when = load_sector(
                 gpu, sm, pending, row, gpu.l1, sector, now, gpu.l1_latency, gpu.l1_miss_cycles
             )
@@ -211,7 +267,7 @@ def _ask(
             counts.atomic_sectors += 1
         return when
     cached = cached and gpu.l1_holds_data != 0
-    when = store_sector(gpu, sm, pending, row, space, cached, sector, words, parts, now)
+    when = store_sector(gpu, sm, pending, row, space, cached, sector, words, parts, now, again)
     if when == DONE:
         counts.write_sectors += 1
     return when
@@ -225,7 +281,9 @@ def receive(gpu: Any, sm: Any, now: int) -> None:
         request = take_first(gpu, replies)
         sm.packets_under_way -= 1
         sm.counts.packets_in += 1
-        if request.cache != NONE:
+        if request.cache == place_of(gpu, gpu.icache):
+            fill_code(gpu, sm, request, now)
+        elif request.cache != NONE:
             fill_sector(gpu, sm, request, now)
         elif request.kind != REQUEST_WRITE_BACK:
             on_sector_fill(gpu, pending_at(gpu, request.owner), now + FILL_CYCLES, now)

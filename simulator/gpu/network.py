@@ -14,14 +14,18 @@ from typing import Any
 
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
+    APART,
     HASH_LINEAR,
     HASH_POLYNOMIAL,
+    JOINED,
     NEVER,
     NONE,
     REQUEST_LOAD,
     REQUEST_STORE,
     REQUEST_WRITE_BACK,
+    RIDES,
     TICKS,
+    WHOLE,
 )
 from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.records import (
@@ -80,7 +84,12 @@ def carry_requests(gpu: Any, begin: int, end: int) -> None:
                     )
                     time = _arrival(gpu, now, source, target, ticks, 0) + INTAKE_CYCLES
                     slice_ = nth_slice(gpu, target)
+                    following = request.next
                     _deliver(gpu, slice_.requests, request, time)
+                    while following != NONE:  # a packet is taken apart
+                        rider = request_at(gpu, following)
+                        rider.joined, following = APART, rider.next
+                        _deliver(gpu, slice_.requests, rider, time)
                     slice_.time = min(slice_.time, time)
         now = max(now + 1, next_entry(gpu, ports, count))
 
@@ -135,13 +144,21 @@ def _leave(
     gpu: Any, ports: int, source: int, count: int, intakes: int, target: int, now: int, turn: int,
     back: int,
 ) -> Any:  # fmt: skip
-    """Send the first packet of a sender to a target; returns it and the ticks that it takes."""
+    """Send the first packet of a sender to a target; returns it and the ticks that it takes.
+
+    It is its first request, behind which stand those that ride with it.
+    """
     port, intake = nth_port(gpu, ports, source), nth_intake(gpu, intakes, target)
     request = request_at(gpu, port.first)
-    following = request.next
+    last, following = request, request.next
+    ticks = packet_ticks(gpu, request.kind, request.joined, back)
+    while following != NONE and request_at(gpu, following).joined == RIDES:
+        last = request_at(gpu, following)
+        ticks += packet_ticks(gpu, last.kind, RIDES, back)
+        following = last.next
+    last.next = NONE
     port.first = following
     port.sent += 1
-    ticks = packet_ticks(gpu, request.kind, request.joined, back)
     intake.free_tick = max(intake.free_tick, turn * TICKS // gpu.network_turns) + ticks
     intake.turn = source + 1
     if following != NONE:
@@ -161,7 +178,7 @@ def packet_ticks(gpu: Any, kind: int, joined: int, back: int) -> Any:
     its bytes do.
     """
     with_data = kind != REQUEST_STORE if back else kind != REQUEST_LOAD
-    if joined:
+    if joined != APART:
         return gpu.joined_ticks if with_data else 0
     return gpu.packet_ticks if with_data else gpu.header_ticks
 
@@ -297,20 +314,24 @@ def send(
     cache: int,
     words: int,
     parts: int,
+    rides: bool,
 ) -> None:
     """Send a request of an SM to the slice of its sector, ready at a cycle, with room for it.
 
     Sectors of one access that lie in one segment, and on the way to one slice, are one request:
     those behind the first join it. Of what L2 takes at once the first one waits for all of it.
+    One that ``rides`` is in the packet of the request before it.
     """
-    joined, in_same_access, slice_ = 0, 0, slice_of(gpu, sector)
-    if kind != REQUEST_WRITE_BACK:
+    joined, in_same_access, slice_ = APART, 0, slice_of(gpu, sector)
+    if rides:
+        joined = RIDES
+    elif kind != REQUEST_WRITE_BACK:
         if gpu.sectors_per_l2_access > 1:
             place = sector // gpu.sectors_per_l2_access
             in_same_access = 1 if place == sm.last_l2_access else 0
             sm.last_l2_access = place
         segment = sector // gpu.sectors_per_request * gpu.slice_count + slice_
-        joined = 1 if segment == sm.last_segment else 0
+        joined = JOINED if segment == sm.last_segment else APART
         sm.last_segment = segment
     leaves = max(sm.port_free_tick, ready * TICKS)
     sm.port_free_tick = leaves + packet_ticks(gpu, kind, joined, 0)
@@ -326,6 +347,13 @@ def send(
         sm.packets_under_way += 1
     time = (leaves + TICKS - 1) // TICKS + 1
     enter(gpu, nth_port(gpu, gpu.sm_port_table, sm.number), request, slice_, time)
+
+
+@part
+def ask_for(gpu: Any, sm: Any, first: int, count: int, row: int, cache: int, ready: int) -> None:
+    """Ask L2 for sectors of a cache's row, in one packet."""
+    for sector in range(first, first + count):
+        send(gpu, sm, ready, sector, REQUEST_LOAD, row, cache, 1, WHOLE, sector > first)
 
 
 @part

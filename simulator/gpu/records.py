@@ -113,6 +113,7 @@ INSTRUCTION = record(
     "bypasses_l1",  # by its opcode, or as the machine has it
     "aggregated",  # lanes of an atomic are added up, and the warp makes one
     "wavefronts",  # over the banks, of an access whose addresses no trace tells
+    "parameter",  # sector of the kernel's parameters that it loads, NONE: it loads none
     "barrier",
     "barrier_warps",  # that it waits for, 0: all of the CTA
     "copy_groups",  # that may be under way after it, -1: nothing may be
@@ -338,7 +339,7 @@ REQUEST = record(
     "cache",  # that it fills, NONE: it goes past
     "words",  # most lanes on one word
     "parts",  # eighths of the sector
-    "joined",  # it travels with the request before it
+    "joined",  # APART from the request before it, or JOINED to it, or it RIDES with it
     "in_same_access",  # L2 takes the sector with that of the request before it
 )
 

@@ -311,7 +311,7 @@ class _Reader:
             SimulatedCache(
                 "l1", own["l1_accesses"], own["l1_hits"], own["l1_pending"],
                 own["l1_misses"], own["write_accesses"], own["write_hits"],
-                size,
+                size * self.number("l1_fill"),
             ),
             one("const", own["const_accesses"], own["const_misses"]),
             one("tex", own["tex_accesses"], own["tex_misses"], size),

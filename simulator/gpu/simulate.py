@@ -35,7 +35,13 @@ from warpmill.simulator.gpu.state import (
     resize_cache,
     total,
 )
-from warpmill.simulator.machines.model import AssumedValue, Machine, is_a_simulator, with_recording
+from warpmill.simulator.machines.model import (
+    AssumedValue,
+    Machine,
+    is_a_simulator,
+    moved_sector_bytes,
+    with_recording,
+)
 from warpmill.simulator.memory.cache import CacheSpec, l1_spec
 from warpmill.simulator.occupancy import Occupancy, occupancy
 from warpmill.simulator.resources import SIMULATED_STATES
@@ -112,9 +118,13 @@ class Simulation:
         return min(whole, self.options.waves * a_wave)
 
     def _stream_rules(self) -> StreamRules:
-        rules = stream_rules(self.machine)
-        sector = rules.sector_bytes
-        rules = replace(rules, const_line_bytes=sector, tex_line_bytes=sector)
+        sector = moved_sector_bytes(self.machine)
+        rules = replace(
+            stream_rules(self.machine),
+            sector_bytes=sector,
+            const_line_bytes=sector,
+            tex_line_bytes=sector,
+        )
         if is_a_simulator(self.machine):  # banks of whole sectors
             return replace(rules, packs_pairs=False)
         return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
@@ -347,7 +357,9 @@ class Simulation:
                 old = self.spec.caches["l1"][1]
                 sized = CacheSpec(spec.size_bytes, old.line_bytes, old.sector_bytes, spec.ways)
                 resize_cache(state, "l1", sized)
-            empty_caches(state, self.spec, ("const", "tex", "icache"))
+            # GPGPU-Sim invalidates L1 alone when a launch has ended
+            keeps_code = self.spec.fetches_from_l2 and not first
+            empty_caches(state, self.spec, ("tex",) if keeps_code else ("const", "tex", "icache"))
             forget_prefetched(state)
         if self.options.flush_l2 and not first:
             empty_caches(state, self.spec, ("l2",))

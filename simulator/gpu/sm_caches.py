@@ -32,7 +32,7 @@ from warpmill.simulator.gpu.constants import (
     WRITE_LOCAL_BACK,
     WRITE_THROUGH,
 )
-from warpmill.simulator.gpu.network import free_request, has_room, new_request, send
+from warpmill.simulator.gpu.network import ask_for, free_request, has_room, new_request, send
 from warpmill.simulator.gpu.pointers import place_of, words_of
 from warpmill.simulator.gpu.records import (
     cache_at,
@@ -104,16 +104,20 @@ def load_sector(
     gpu: Any, sm: Any, pending: Any, row: int, cache: Any, sector: int, now: int, latency: int,
     away: int,
 ) -> Any:  # fmt: skip
-    """Load a sector through a cache of the SM; a miss is at the network ``away`` cycles later."""
-    own, bit = sector % cache.sectors, 1 << sector % cache.sectors
-    key = key_of(cache, sector // cache.sectors)
+    """Load a sector through a cache of the SM; a miss is at the network ``away`` cycles later.
+
+    L1 may look up and fill several at once, of which the first one stands for all.
+    """
+    fill = _fill_of(gpu, cache)
+    own = sector % cache.sectors // fill * fill
+    key, bits = key_of(cache, sector // cache.sectors), ((1 << fill) - 1) << own
     place = look_up(gpu, cache, sm.number, key)
-    if place != NONE and line_at(gpu, place).valid & bit:
+    if place != NONE and line_at(gpu, place).valid & bits == bits:
         use(gpu, cache, sm.number, place)
         _count(gpu, sm, row, cache, HIT, now)
         pending.ready = max(pending.ready, now + latency + 1)
         return DONE
-    if place != NONE and state_of(gpu, cache, place).pending & bit:
+    if place != NONE and state_of(gpu, cache, place).pending & bits:
         waiters = waiters_of(state_of(gpu, cache, place), own)
         if sm.waiters >= gpu.most_waiters:
             return BLOCKED
@@ -140,23 +144,34 @@ def load_sector(
     else:
         use(gpu, cache, sm.number, place)
     state = state_of(gpu, cache, place)
-    state.pending |= bit
+    state.pending |= bits
     sm.mshrs += 1
-    send(gpu, sm, now + away, sector, REQUEST_LOAD, place, place_of(gpu, cache), 1, WHOLE)
+    ask_for(gpu, sm, sector // fill * fill, fill, place, place_of(gpu, cache), now + away)
     _wait_for(gpu, sm, waiters_of(state, own), pending)
     _count(gpu, sm, row, cache, MISS, now)
     return DONE
 
 
 @part
+def _fill_of(gpu: Any, cache: Any) -> Any:
+    """The sectors that a cache of the SM fills at once."""
+    return gpu.l1_fill if place_of(gpu, cache) == place_of(gpu, gpu.l1) else 1
+
+
+@part
 def store_sector(
     gpu: Any, sm: Any, pending: Any, row: int, space: int, cached: bool, sector: int, words: int,
-    parts: int, now: int,
+    parts: int, now: int, again: bool,
 ) -> Any:  # fmt: skip
-    """Store a sector: into L1 by its policy, and on to L2 unless it is kept back."""
+    """Store a sector: into L1 by its policy, and on to L2 unless it is kept back.
+
+    Where L1 keeps what threads have for themselves alone, other stores evict what they hit.
+    ``again``: its line was looked up for the one before it, in whose packet it goes.
+    """
     cache, policy = gpu.l1, gpu.l1_write_policy
     local_only = policy == WRITE_LOCAL_BACK and space != SPACE_LOCAL
     keeps = cached and policy != WRITE_THROUGH and not local_only
+    rides, fill = again and not keeps, gpu.l1_fill
     latency = gpu.l1_latency if cached else 0
     place, key, bit, hit = NONE, 0, 0, False
     if cached:
@@ -165,7 +180,7 @@ def store_sector(
         if place != NONE:
             there = line_at(gpu, place).valid | state_of(gpu, cache, place).written
             hit = there & bit != 0
-    if not keeps or (not hit and gpu.l1_write_allocates == 0):
+    if not rides and (not keeps or (not hit and gpu.l1_write_allocates == 0)):
         when = _network(gpu, sm, now + latency + ISSUE_TO_NETWORK, now)
         if when != DONE:
             return when
@@ -173,12 +188,16 @@ def store_sector(
         place = _room_for(gpu, sm, cache, key, now)
         if place < 0:
             return BLOCKED if place == NONE else now + RETRY_CYCLES
-    if cached:
+    if cached and not again:
         _count_store(gpu, sm, row, hit, now)
     if place != NONE and (hit or gpu.l1_write_allocates != 0):
         use(gpu, cache, sm.number, place)
         line = line_at(gpu, place)
-        if parts == WHOLE:
+        if hit and local_only:
+            evicted = ((1 << fill) - 1) << sector % cache.sectors // fill * fill
+            line.valid &= ~evicted
+            state_of(gpu, cache, place).written &= ~evicted
+        elif parts == WHOLE:
             line.valid |= bit
         else:
             state_of(gpu, cache, place).written |= bit
@@ -187,7 +206,7 @@ def store_sector(
             return DONE
     leaves, owner = now + latency + ISSUE_TO_NETWORK, place_of(gpu, pending)
     pending.left += 1
-    send(gpu, sm, leaves, sector, REQUEST_STORE, owner, NONE, words, parts)
+    send(gpu, sm, leaves, sector, REQUEST_STORE, owner, NONE, words, parts, rides)
     return DONE
 
 
@@ -214,7 +233,7 @@ def past_l1(
     when = _network(gpu, sm, now + away, now)
     if when != DONE:
         return when
-    send(gpu, sm, now + away, sector, kind, place_of(gpu, pending), NONE, words, parts)
+    send(gpu, sm, now + away, sector, kind, place_of(gpu, pending), NONE, words, parts, False)
     pending.left += 1
     return DONE
 
@@ -246,7 +265,7 @@ def _room_for(gpu: Any, sm: Any, cache: Any, key: int, now: int) -> Any:
         for k in range(cache.sectors):
             if dirty >> k & 1:
                 sector = old * cache.sectors + k
-                send(gpu, sm, now + 1, sector, REQUEST_WRITE_BACK, NONE, NONE, 1, WHOLE)
+                send(gpu, sm, now + 1, sector, REQUEST_WRITE_BACK, NONE, NONE, 1, WHOLE, False)
                 line.dirty &= ~(1 << k)
     bring_in(gpu, cache, sm.number, key, row)
     return row
@@ -308,14 +327,21 @@ def _constants_at(gpu: Any, sm: Any, sector: int) -> Any:
 
 @part
 def fill_sector(gpu: Any, sm: Any, request: Any, now: int) -> None:
-    """Fill a sector into the cache that asked for it, and resume what waited for it."""
+    """Fill a sector into the cache that asked for it, and resume what waited for it.
+
+    Where several are filled at once that is when the last one has come.
+    """
     cache, row = cache_at(gpu, request.cache), request.owner
-    own = request.sector % cache.sectors
+    fill, own = _fill_of(gpu, cache), request.sector % cache.sectors
     state = state_of(gpu, cache, row)
     state.pending &= ~(1 << own)
-    state.written &= ~(1 << own)
+    own = own // fill * fill
+    bits = ((1 << fill) - 1) << own
+    if state.pending & bits != 0:
+        return
+    state.written &= ~bits
     if request.cache != place_of(gpu, gpu.l1) or gpu.l1_holds_data != 0:
-        line_at(gpu, row).valid |= 1 << own
+        line_at(gpu, row).valid |= bits
     waiters = waiters_of(state, own)
     sm.mshrs -= 1
     sm.waiters -= waiters.count

@@ -15,6 +15,7 @@ from warpmill.simulator.machines.model import (
     capability_of,
     l1_sector_bytes,
     l2_bytes_per_clk,
+    moved_sector_bytes,
 )
 from warpmill.simulator.memory.cache import CacheSpec, cache_of, l1_spec
 
@@ -71,6 +72,8 @@ MACHINE_NUMBERS = (
     "barrier_cycles",
     "fetch_miss_cycles",
     "prefetched_lines",
+    "fetches_from_l2",  # else a fetch that misses takes ``fetch_miss_cycles``
+    "code_sectors",  # of a line of instructions
     # Units.
     "pipes_per_subpartition",
     "busy_pipes_stall",  # whether a warp does not issue to a busy pipe; else collectors take it
@@ -93,7 +96,8 @@ MACHINE_NUMBERS = (
     "l1_latency",
     "l1_miss_cycles",  # from the begin of a look-up that misses to the network's port
     "l1_bypass_cycles",  # the same of loads that do not look into L1
-    "l1_sector_ticks",
+    "l1_fill",  # sectors that L1 looks up and fills at once: those of a request
+    "l1_sector_ticks",  # for what it looks up at once
     "l1_mshrs",
     "l1_merges",  # accesses that wait for a sector at most
     "l1_miss_queue",
@@ -205,7 +209,8 @@ class _Reader:
         self.machine = machine
         self.depth = round(self.number("sm.pipeline_cycles"))
         self.per_clock = self.number("clock.sm_mhz") / self._network_mhz()
-        self.sector = l1_sector_bytes(machine)
+        self.sector = moved_sector_bytes(machine)
+        self.fill = l1_sector_bytes(machine) // self.sector
 
     def number(self, key: str) -> float:
         return float(self.machine.number(key))
@@ -247,9 +252,20 @@ class _Reader:
             "start_cycles": 1 + self.whole("front_end.decode_cycles"),
             "fetch_miss_cycles": self.whole("icache.miss_latency"),
             "prefetched_lines": self.whole("icache.prefetch_lines"),
-            "cta_ticks": round(c.TICKS / self.number("launch.blocks_per_clk")),
+            "fetches_from_l2": int(self._fetches()),
+            "code_sectors": max(1, self.whole("icache.line_bytes") // self.sector),
+            "cta_ticks": self._cta_ticks(),
             "cta_turnaround_cycles": self._turn(),
         }
+
+    def _fetches(self) -> bool:
+        """Whether what misses in the instruction cache is a request to L2."""
+        return self.machine.flag("icache.fetches_from_l2") and self.whole("icache.miss_latency") > 0
+
+    def _cta_ticks(self) -> int:
+        """The ticks from one CTA's start to the next one's; in simulators SMs take one a cycle."""
+        ticks = c.TICKS / self.number("launch.blocks_per_clk")
+        return int(ticks) if self.depth else round(ticks)
 
     def _turn(self) -> int:
         """The cycles from the end of a CTA to the first instruction of one in its place.
@@ -347,6 +363,7 @@ class _Reader:
             "l1_latency": latency,
             "l1_miss_cycles": missed,
             "l1_bypass_cycles": past,
+            "l1_fill": self.fill if real else 1,
             "l1_sector_ticks": self._l1_sector_ticks(),
             "shared_atomic_ticks": 0
             if self.depth
@@ -366,7 +383,7 @@ class _Reader:
 
     def _l1_sector_ticks(self) -> int:
         """The ticks that L1 takes for a sector; simulators move whole sectors a cycle."""
-        rate = self.number("l1.bytes_per_clk") / self.sector
+        rate = self.number("l1.bytes_per_clk") / (self.sector * self.fill)
         if self.depth:
             rate = max(1, int(rate))
         return max(1, round(c.TICKS / rate))

@@ -72,7 +72,7 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
     gpu: Any = np.zeros(1, r.GPU)[0]
     for name, number in spec.numbers.items():
         gpu[name] = number
-    _fixed(gpu, sizes)
+    _fixed(gpu, spec, sizes)
     once, places, end = words_in(r.GPU), {}, words_in(r.GPU)
     for name, layout, count in _tables_of(gpu, sizes):
         if f"{name}_table" in (r.GPU.names or ()):
@@ -100,15 +100,18 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
     return state
 
 
-def _fixed(gpu: Any, sizes: Sizes) -> None:
+def _fixed(gpu: Any, spec: Spec, sizes: Sizes) -> None:
     gpu["registers_per_warp"], gpu["launch_count"] = sizes.registers, sizes.launches
     gpu["slots_per_scheduler"] = -(-gpu["warps_per_sm"] // gpu["schedulers_per_sm"])
     gpu["logged_ctas"], gpu["bin_count"] = sizes.logged_ctas, sizes.bins
     gpu["most_spans"] = sizes.spans
     gpu["most_write_backs"] = gpu["sm_count"] * _WRITE_BACKS
-    each = gpu["packets_per_sm"] + gpu["most_waiters"]
+    each = gpu["packets_per_sm"] + gpu["l1_fill"] + gpu["most_waiters"]
     gpu["most_requests"] = gpu["sm_count"] * each + gpu["most_write_backs"]
     gpu["most_requests"] += gpu["channel_count"] * _most_of_channel(gpu)
+    if gpu["fetches_from_l2"]:  # all lines of instruction caches may be under way
+        count, cache, _ = spec.caches["icache"]
+        gpu["most_requests"] += count * cache.lines * gpu["code_sectors"]
 
 
 def _most_of_channel(gpu: Any) -> int:

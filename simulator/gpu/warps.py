@@ -9,6 +9,7 @@ from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
     ASYNC_GROUPS,
     BARRIERS,
+    CODE_SECTOR,
     HISTOGRAM,
     KIND_COMMIT,
     KIND_FENCE,
@@ -23,6 +24,7 @@ from warpmill.simulator.gpu.constants import (
     WARP_NONE,
     WARP_RUNS,
 )
+from warpmill.simulator.gpu.network import ask_for
 from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.records import (
     EVENT,
@@ -42,6 +44,9 @@ from warpmill.simulator.gpu.records import (
 
 EVENT_WORDS = words_in(EVENT)
 
+DECODE_CYCLES = 2
+"""Cycles from the return of a line of instructions to the issue of the first: fetch and decode."""
+
 
 @part
 def set_wake(gpu: Any, warp: Any, time: int, reason: int) -> None:
@@ -58,8 +63,10 @@ def next_ready(gpu: Any, warp: Any, floor: int, reason: int) -> None:
     """Work out from when on a warp can issue its next instruction, not before ``floor``.
 
     Results that it needs, and registers that it writes and that are still to be written, hold it
-    up; ``reason`` is why it does not issue before ``floor``.
+    up; ``reason`` is why it does not issue before ``floor``. Its line of code may be on its way.
     """
+    if gpu.fetches_from_l2 != 0 and floor < NEVER and _awaits_code(gpu, warp):
+        floor, reason = NEVER, STALL.no_instruction
     instruction, words = instruction_at(gpu, warp.row), words_of(gpu)
     registers, first = warp.registers, instruction.needs
     best = floor << REASON_BITS | reason
@@ -102,8 +109,13 @@ def fetched(gpu: Any, sm: Any, warp: Any, line: int, time: int) -> Any:
     row = look_up(gpu, cache, sm.number, key)
     if row == NONE:
         row = victim_of(gpu, cache, sm.number, key)
+        if row == NONE:  # all of its set are on their way
+            return time + gpu.fetch_miss_cycles
         bring_in(gpu, cache, sm.number, key, row)
-        _arrival(gpu, row).first = _prefetched(gpu, sm, warp, line, time)
+        if gpu.fetches_from_l2 != 0:
+            _fetch_from_l2(gpu, sm, row, line, time)
+        else:
+            _arrival(gpu, row).first = _prefetched(gpu, sm, warp, line, time)
     use(gpu, cache, sm.number, row)
     return max(time, _arrival(gpu, row).first)
 
@@ -129,6 +141,41 @@ def _prefetched(gpu: Any, sm: Any, warp: Any, line: int, time: int) -> Any:
         there, asked = k + place + 1, time + gpu.fetch_miss_cycles
         words[first + 1 + k] = words[first + 1 + there] if there < size else asked
     return arrives
+
+
+@part
+def _fetch_from_l2(gpu: Any, sm: Any, row: int, line: int, time: int) -> None:
+    """Ask L2 for a line of instructions, whose row is empty, from a time on."""
+    sm.counts.fetch_misses += 1
+    state_of(gpu, gpu.icache, row).pending = (1 << gpu.code_sectors) - 1
+    _arrival(gpu, row).first = NEVER
+    first = CODE_SECTOR + line * gpu.code_sectors
+    ask_for(gpu, sm, first, gpu.code_sectors, row, place_of(gpu, gpu.icache), time)
+
+
+@part
+def fill_code(gpu: Any, sm: Any, request: Any, now: int) -> None:
+    """Put a sector of code into its line; with its last one those that wait for it go on."""
+    row = request.owner
+    state = state_of(gpu, gpu.icache, row)
+    state.pending &= ~(1 << request.sector % gpu.code_sectors)
+    if state.pending != 0:
+        return
+    _arrival(gpu, row).first = now + DECODE_CYCLES
+    first = sm.number * gpu.warps_per_sm
+    for number in range(first, first + gpu.warps_per_sm):
+        warp = nth_warp(gpu, number)
+        waits = warp.state == WARP_RUNS and warp.reason == STALL.no_instruction
+        if waits and words_of(gpu)[warp.ready] >= NEVER:
+            next_ready(gpu, warp, now + DECODE_CYCLES, STALL.no_instruction)
+
+
+@part
+def _awaits_code(gpu: Any, warp: Any) -> Any:
+    """Whether the line of a warp's next instruction is on its way."""
+    cache, number = gpu.icache, sm_at(gpu, warp.sm).number
+    row = look_up(gpu, cache, number, key_of(cache, instruction_at(gpu, warp.row).line))
+    return row != NONE and state_of(gpu, cache, row).pending != 0
 
 
 @part

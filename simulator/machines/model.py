@@ -248,6 +248,15 @@ def l1_sector_bytes(machine: Machine) -> int:
     return sector if line % sector == 0 else line
 
 
+def moved_sector_bytes(machine: Machine) -> int:
+    """Bytes of a sector between L1, L2 and DRAM.
+
+    Simulators of L1s without sectors, which fill whole lines, have L2 take each sector by itself.
+    """
+    fill, sector = l1_sector_bytes(machine), machine.integer("l2.sector_bytes")
+    return sector if is_a_simulator(machine) and fill % sector == 0 else fill
+
+
 def l2_bytes_per_clk(machine: Machine) -> float:
     """Bytes that L2 moves in a cycle; 0 without an L2. UsageError where an L2 moves nothing."""
     rate = float(machine.number("l2.bytes_per_clk"))

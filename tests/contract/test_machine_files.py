@@ -29,7 +29,7 @@ _MACHINES: Mapping[str, Machine] = {name: load_machine(name) for name in machine
 _STATED_DERIVED = {
     "sm.simd_width": "gtx480",
     "front_end.fetch_width": "tbpoint_fermi",
-    "interval.shuffle": "gtx480_gpgpusim",
+    "interval.int_mad": "gtx480_gpgpusim",
     "lanes.tensor_fp16_fma_f32acc": "a40 l4 l40 rtx2060 rtx2080ti rtx3060 rtx3070 rtx4070 rtx4090 "
     "rtx_a4000 rtx_a6000 t4",
     "interval.tensor": "a100 a100_pcie_80gb gh200 h100_pcie h100_sxm h200_sxm qv100_accelsim",

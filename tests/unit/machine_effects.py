@@ -242,6 +242,8 @@ CORE = (
          also={"icache.prefetch_lines": 0, "icache.miss_latency": 100.0}),
     Effect("icache.miss_latency", (100.0, 300.0), "long", by=1.2,
            also={"icache.prefetch_lines": 0}),
+    Effect("icache.fetches_from_l2", (False, True), "long", by=1.2,
+           also={"icache.miss_latency": 1.0, "icache.prefetch_lines": 0}),
     Effect("icache.prefetch_lines", (0, 4), "long", "falls", 1.2,
            also={"icache.miss_latency": 100.0, "icache.l1_bytes": 4096}),
     Effect("icache.l1_bytes", (4096, 131072), "long", "falls", 1.2,

@@ -103,10 +103,7 @@ OTHERWISE = {
     },
     "gtx480_gpgpusim": {
         "reg.alloc_unit", "reg.warp_alloc_granularity", "shared.alloc_unit_bytes",
-        "shared.carveout_kib", "lanes.conv", "lanes.conv64", "lanes.popc", "lanes.shuffle",
-        "interval.conv", "interval.shuffle", "interval.int_mad",
-        "l1.banks", "l1.write", "l1.write_allocate", "l1.miss_queue", "l1.hash", "l2.hash",
-        "launch.sim_kernel_cycles",
+        "shared.carveout_kib",
     },
 }  # fmt: skip
 
@@ -266,7 +263,8 @@ def test_dram_mapping_and_network_of_the_sample():
         ("-gpgpu_dram_timing_opt 4:2:8:12:21:13:34:9:4:5:13",
          {"dram.banks": 4, "dram.timing.cl": 9, "dram.timing.n_bank_groups": 1,
           "dram.timing.ccdl": 0}),
-        ("-gpgpu_perfect_inst_const_cache 0", {"icache.miss_latency": 212}),
+        ("-gpgpu_perfect_inst_const_cache 0",
+         {"icache.miss_latency": 212, "icache.fetches_from_l2": True}),
         ("-gpgpu_shmem_option 32,64 -gpgpu_unified_l1d_size 96 -gpgpu_shmem_size 65536",
          {"shared.carveout_kib": (32, 64), "l1.ways": 192, "l1.sets": 4}),
         ("-gpgpu_shmem_option 0,8", {"shared.carveout_kib": (0, 8, 96)}),

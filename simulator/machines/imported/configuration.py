@@ -108,7 +108,7 @@ def _settings(source: Source, config: str | None) -> tuple[Settings, tuple[Diagn
 
 
 def _fallback(s: Settings) -> str:
-    return _SINCE_VOLTA if compute_capability(s)[0] >= 7 else _BEFORE
+    return _SINCE_VOLTA if compute_capability(s)[0] >= _VOLTA else _BEFORE
 
 
 def _network_file(
@@ -155,6 +155,8 @@ def _all_stated(s: Settings, name: str, base: str, file: Network | None) -> Iter
     fallback = load_machine(base)
     yield from memory.shared_memory(s, fallback)
     yield from memory.other_caches(s, fallback)
+    yield fetches(s)
+    yield from slice_hash(s)
     for part in (memory.l1, memory.l2, memory.dram, memory.mapping):
         yield from part(s)
     yield from memory.network(s, file)
@@ -197,6 +199,7 @@ _ROUNDED_REGISTERS = 4  # a thread's registers are rounded up to this
 _SPECIALISED = ("sp", "dp", "sfu", "int", "mem")
 _SAME_NAME = ("lrr", "gto")
 _OPCODES = 5
+_FERMI, _VOLTA = 2, 7  # compute capabilities 2.x and 7.x
 
 
 def compute_capability(s: Settings) -> tuple[int, int]:
@@ -288,6 +291,25 @@ def _collectors(s: Settings) -> Iterator[Stated]:
 def has_tensor_cores(s: Settings) -> bool:
     """Whether there are tensor cores."""
     return s.flag("gpgpu_tensor_core_avail") and s.count("gpgpu_num_tensor_core_units") > 0
+
+
+def fetches(s: Settings) -> Stated:
+    """Whether misses of code and of kernel parameters go to L2: unless they are always there.
+
+    Of the configurations that GPGPU-Sim comes with the one of Fermi alone has them miss.
+    """
+    key, perfect = "icache.fetches_from_l2", "gpgpu_perfect_inst_const_cache"
+    if s.says(perfect):
+        return s.stated(key, not s.flag(perfect), perfect)
+    words = f"A {s.origin} does not say -{perfect}: as GPGPU-Sim's own configurations do"
+    return Stated(key, compute_capability(s)[0] == _FERMI, words)
+
+
+def slice_hash(s: Settings) -> Iterator[Stated]:
+    """How chunks find their slices where a configuration after Fermi's does not say it."""
+    if s.says("gpgpu_memory_partition_indexing") or not _FERMI < compute_capability(s)[0] < _VOLTA:
+        return
+    yield Stated("l2.hash", "xor", f"A {s.origin} does not say -gpgpu_memory_partition_indexing")
 
 
 def scheduler(s: Settings) -> Iterator[Stated]:

@@ -265,7 +265,10 @@ def _booksim(file: Network) -> Iterator[Stated]:
         yield Stated("icnt.radix", file.radix, f"C {file.file} k")
     if file.subnets is not None:
         yield Stated("icnt.subnets", file.subnets, f"C {file.file} subnets")
-    yield Stated("icnt.latency", float(file.latency_cycles), f"C {file.file}: delays of a router")
+    cycles, words = file.latency_cycles, "delays of a router"
+    if file.topology == "crossbar":
+        cycles, words = cycles + _TO_AND_FROM, f"{words}, and {_TO_AND_FROM} to it and from it"
+    yield Stated("icnt.latency", float(cycles), f"C {file.file}: {words}")
 
 
 def _rate(s: Settings, flit_bytes: int, source: str) -> Stated:
@@ -367,6 +370,9 @@ _STAGES = (
     "st_prepare_delay",
     "st_final_delay",
 )
+_TO_AND_FROM = 3
+"""Cycles to a router and from it to the other end: BookSim's statistics name a least latency of a
+packet of 6 cycles where the delays of the one router are 3."""
 _DELAYS = dict(zip(_STAGES, (1, 1, 1, 0, 1), strict=True))
 _READ = ("topology", "k", "n", "flit_size", "subnets", *_STAGES)
 

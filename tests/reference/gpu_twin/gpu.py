@@ -70,11 +70,15 @@ class Gpu:
             if launch.held:
                 launch.held, launch.ready = False, self.now
 
-    def empty_l1(self, l1: CacheSpec | None) -> None:
-        """Flush the caches of all SMs; L1 is then one as ``l1`` says."""
+    def empty_l1(self, l1: CacheSpec | None, *, first: bool) -> None:
+        """Flush the caches of all SMs; L1 is then one as ``l1`` says.
+
+        Code and constants that come from L2 stay, unless it is the first time.
+        """
+        stay = () if first or not self.spec.fetches_from_l2 else ("const", "icache")
         for sm in self.sms:
             for place, (_, spec, hashed) in self.spec.caches.items():
-                own = l1 if place == "l1" else spec
+                own = l1 if place == "l1" else None if place in stay else spec
                 if place in SM_CACHES and own is not None:
                     sm.sectors.caches[place] = Cache(own, hashed=hashed)
 

@@ -93,26 +93,56 @@ class LoadStoreUnit:
     def _served(self, pending: PendingAccess, now: int) -> int | None:
         """Serve an access; gives the ticks that it takes, None where it has to wait."""
         access = pending.access
+        loads = access is None and pending.instruction.parameter >= 0
+        if loads and self._spec.fetches_from_l2:
+            if self._has_to_wait(self._sm.sectors.ask_parameters(pending, now), now):
+                return None
+            self._all_asked(pending, now)
+            return c.TICKS
         if access is None or access.space == c.SPACE_SHARED:
             return self._on_chip(pending, now)
         while self._sector < len(access.sectors):
-            wait = self._sm.sectors.ask(pending, access.sectors[self._sector], now)
-            self._blocked = wait is not None
-            if wait is not None:
-                self.time = wait if wait >= c.NEVER else max(wait, now + 1)
-                self._sm.count["lsu_stalls"] += 1
+            again = self._is_of_line(pending, access, self._sector)
+            wait = self._sm.sectors.ask(pending, access.sectors[self._sector], now, again=again)
+            if self._has_to_wait(wait, now):
                 return None
             self._sector += 1
         count = len(access.sectors)
         self._sm.gpu.counts.rows[pending.instruction.number]["sectors"] += count
-        pending.all_requests_issued = True
-        if not pending.left:
-            self.complete_access(pending, max(pending.ready, now), now)
+        self._all_asked(pending, now)
         ports = self._ports(access.space)
+        count -= sum(self._is_of_line(pending, access, k) for k in range(count))
         held = count * self._spec.l1_sector_ticks
         if ports:
             held = -(-count // ports) * c.TICKS
         return max(held, -(-access.passes // max(1, ports)) * c.TICKS)
+
+    def _has_to_wait(self, wait: int | None, now: int) -> bool:
+        """Whether what was asked for could not be, and is to be asked for again."""
+        self._blocked = wait is not None
+        if wait is None:
+            return False
+        self.time = wait if wait >= c.NEVER else max(wait, now + 1)
+        self._sm.count["lsu_stalls"] += 1
+        return True
+
+    def _all_asked(self, pending: PendingAccess, now: int) -> None:
+        pending.all_requests_issued = True
+        if not pending.left:
+            self.complete_access(pending, max(pending.ready, now), now)
+
+    def _is_of_line(self, pending: PendingAccess, access: Access, place: int) -> bool:
+        """Whether a sector is of what L1 looks up and fills at once with the one before it."""
+        fill, own = self._spec.l1_fill, pending.instruction
+        looks = access.space == c.SPACE_LOCAL or not own.bypasses_l1
+        others = access.space in (c.SPACE_CONST, c.SPACE_TEXTURE)
+        if fill == 1 or others or not looks or own.memory_access == c.ACCESS_ATOMIC or not place:
+            return False
+        before, sector = (
+            self._sm.sectors.number_of(pending, s) // fill
+            for s in access.sectors[place - 1 : place + 1]
+        )
+        return before == sector
 
     def _is_apart(self, pending: PendingAccess) -> bool:
         """Whether another unit makes an access: constants, on some machines or as operands."""

@@ -22,7 +22,8 @@ class Request:
 
     ``owner`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
     may have ``joined`` the one before it: their sectors are one request; L2 may take both sectors
-    in the same access. ``parts`` are the eighths of the sector that a store writes.
+    in the same access. One that ``rides`` is in the packet of the one before it. ``parts`` are the
+    eighths of the sector that a store writes.
     """
 
     kind: int
@@ -34,6 +35,7 @@ class Request:
     parts: frozenset[int] = WHOLE
     joined: bool = False
     in_same_access: bool = False
+    rides: bool = False
 
 
 def up(ticks: int) -> int:
@@ -160,16 +162,22 @@ class Network:
 
     def _take(self, sender: int, target: int, now: int, begin: int) -> None:
         intake = self.intakes[target]
-        _, _, request = self.queues[sender].popleft()
-        ticks = self.ticks_of(request)
+        queue = self.queues[sender]
+        packet = [queue.popleft()[2]]
+        while queue and queue[0][2].rides:
+            packet.append(queue.popleft()[2])
+        ticks = sum(map(self.ticks_of, packet))
         intake.free = max(intake.free, begin) + ticks
         intake.turn = sender + 1
-        self.deliver(target, request, self._arrival(sender, target, ticks, now))
+        time = self._arrival(sender, target, ticks, now)
+        for request in packet:  # which come back one by one
+            request.rides = False
+            self.deliver(target, request, time)
 
     def ticks_of(self, request: Request) -> int:
         """The ticks that a packet holds a port; one that has joined another has no address."""
         with_sector = request.kind in self.sectors_with
-        if request.joined:
+        if request.joined or request.rides:
             return self._spec.joined_ticks if with_sector else 0
         return self._spec.packet_ticks if with_sector else self._spec.header_ticks
 

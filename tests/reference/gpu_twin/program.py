@@ -44,6 +44,7 @@ class Instruction:
     bypasses_l1: int
     aggregated: int
     wavefronts: int
+    parameter: int
     barrier: int
     barrier_warps: int
     copy_groups: int

@@ -36,6 +36,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "icache.miss_latency": (0, 25),
     "icache.prefetch_lines": (0, 0, 1, 3),
     "icache.l1_bytes": (256, 512, 2048),
+    "icache.fetches_from_l2": (True, False),
     "interval.ldst": (1, 0.5, 3),
     "lanes.fp64": (1, 2, 16),
     "shared.ports": (1, 2, 0.5),

@@ -44,17 +44,15 @@ class Sectors:
 
     # -- asking: None where it is done, else the cycle at which to try again, NEVER: on a return ---
 
-    def ask(self, pending: PendingAccess, sector: Sector, now: int) -> int | None:
-        """Do what an access does to one sector."""
+    def ask(self, pending: PendingAccess, sector: Sector, now: int, *, again: bool) -> int | None:
+        """Do what an access does to one sector; ``again``: L1 was asked for it with the last."""
         spec, access = self._spec, pending.instruction.memory_access
         assert pending.access is not None
-        space, number = pending.access.space, sector.number
+        space, number = pending.access.space, self.number_of(pending, sector)
         if space == c.SPACE_CONST:
             return self._load("const", pending, number, spec.const_latency, now, beside=TO_NETWORK)
         if space == c.SPACE_TEXTURE:
             return self._load("tex", pending, number, spec.tex_latency, now)
-        if space == c.SPACE_LOCAL:
-            number += OWN_MEMORY + self._slot_of(pending) * self._spec.local_sectors
         looks = (
             space == c.SPACE_LOCAL or not spec.l1_holds_data or not pending.instruction.bypasses_l1
         )
@@ -67,7 +65,11 @@ class Sectors:
         elif access == c.ACCESS_STORE:
             cached = bool(cached and spec.l1_holds_data)
             what = "write_sectors"
-            wait = self._store(pending, number, sector, now, space=space, cached=cached)
+            wait = self._store(
+                pending, number, sector, now, space=space, cached=cached, again=again
+            )
+        elif again:
+            what, wait = "read_sectors", None
         elif cached:
             what = "read_sectors"
             beside = spec.l1_miss_cycles - spec.l1_latency
@@ -78,6 +80,25 @@ class Sectors:
         if wait is None:
             self._sm.count[what] += 1
         return wait
+
+    def ask_parameters(self, pending: PendingAccess, now: int) -> int | None:
+        """Load parameters through the constant cache; a hit is what is always there."""
+        own = pending.instruction
+        latency = own.latency + self._spec.result_cycles - 1
+        number = c.PARAMETER_SECTOR + own.parameter
+        beside = TO_NETWORK - latency
+        return self._load("const", pending, number, latency, now, beside=beside)
+
+    def fetch(self, cache: Cache, line: Line, time: int) -> None:
+        """Ask L2 for a line of code from a time on."""
+        line.arrives, parts = c.NEVER, self._spec.code_sectors
+        assert line.number is not None
+        first = c.CODE_SECTOR + line.number * parts
+        line.waiting = {number % parts: [] for number in range(first, first + parts)}
+        for number in range(first, first + parts):
+            request = Request(c.REQUEST_LOAD, number, self._sm.number, line, cache)
+            request.rides = number > first
+            self._send(request, time)
 
     def all_there(self, access: Access) -> bool:
         """Whether all constants of an access are in their cache, where they are then looked up."""
@@ -94,6 +115,18 @@ class Sectors:
             self._sm.count["const_accesses"] += 1
         return True
 
+    def number_of(self, pending: PendingAccess, sector: Sector) -> int:
+        """A sector's number; each slot of a warp has memory of its own."""
+        assert pending.access is not None
+        own = pending.access.space == c.SPACE_LOCAL
+        return sector.number + own * (
+            OWN_MEMORY + self._slot_of(pending) * self._spec.local_sectors
+        )
+
+    def _fill_of(self, cache: Cache) -> int:
+        """The sectors that a cache fills at once."""
+        return self._spec.l1_fill if cache is self.caches.get("l1") else 1
+
     def _slot_of(self, pending: PendingAccess) -> int:
         return self._sm.number * self._spec.warps_per_sm + pending.warp.slot
 
@@ -109,14 +142,18 @@ class Sectors:
     ) -> int | None:
         """Load through a cache: a miss goes to the network ``latency + beside`` cycles later."""
         cache = self.caches[place]
-        number, part = divmod(sector, cache.sectors)
+        fill = self._fill_of(cache)
+        number, part = divmod(sector // fill * fill, cache.sectors)
+        parts = range(part, part + fill)
         line = cache.find(number)
-        if line is not None and part in line.valid:
+        if line is not None and line.valid.issuperset(parts):
             cache.use(line)
             self._count(place, pending, 0, now)
             pending.ready = max(pending.ready, now + latency + 1)
             return None
-        if line is not None and part in line.waiting:
+        under_way = [] if line is None else [k for k in parts if k in line.waiting]
+        if line is not None and under_way:
+            part = under_way[0]
             if not self._waiters_left:
                 return c.NEVER
             full = len(line.waiting[part]) % self._spec.l1_merges == 0
@@ -143,11 +180,21 @@ class Sectors:
         else:
             cache.use(line)
         self._mshrs += 1
-        request = Request(c.REQUEST_LOAD, sector, self._sm.number, line, cache)
-        self._send(request, now + latency + beside)
+        self._ask_for(cache, line, parts, now + latency + beside)
         self._await(line, part, pending)
         self._count(place, pending, 2, now)
         return None
+
+    def _ask_for(self, cache: Cache, line: Line, parts: range, ready: int) -> None:
+        """Ask L2 for parts of a line, in one packet; what waits for one of them waits for all."""
+        assert line.number is not None
+        together: list[Any] = []
+        for part in parts:
+            line.waiting[part] = together
+            sector = line.number * cache.sectors + part
+            request = Request(c.REQUEST_LOAD, sector, self._sm.number, line, cache)
+            request.rides = part > parts[0]
+            self._send(request, ready)
 
     def _past(
         self,
@@ -178,8 +225,12 @@ class Sectors:
         *,
         space: int,
         cached: bool,
+        again: bool,
     ) -> int | None:
-        """Store to L1 as its policy says, and to L2 what L1 does not keep back."""
+        """Store to L1 as its policy says, and to L2 what L1 does not keep back.
+
+        Where L1 keeps local stores alone, others evict what they hit.
+        """
         spec = self._spec
         policy, allocates = spec.l1_write_policy, bool(spec.l1_write_allocates)
         only_local = policy == c.WRITE_LOCAL_BACK and space != c.SPACE_LOCAL
@@ -191,7 +242,8 @@ class Sectors:
             line_number, part = divmod(number, cache.sectors)
             line = cache.find(line_number)
             hit = line is not None and part in line.valid | line.written
-        if not keeps or not (hit or allocates):
+        rides = again and not keeps
+        if not rides and (not keeps or not (hit or allocates)):
             wait = self._no_way_out(ready, now)
             if wait is not None:
                 return wait
@@ -199,17 +251,23 @@ class Sectors:
             line = self._make_room(cache, line_number, now)
             if line is None:
                 return c.NEVER
-        if cache is not None:
+        if cache is not None and not again:
             self._count_store(pending, now, hit=hit)
         if cache is not None and line is not None and (hit or allocates):
             cache.use(line)
-            (line.valid if sector.full else line.written).add(part)
+            if hit and only_local:
+                first = part // spec.l1_fill * spec.l1_fill
+                line.valid -= set(range(first, first + spec.l1_fill))
+                line.written -= set(range(first, first + spec.l1_fill))
+            else:
+                (line.valid if sector.full else line.written).add(part)
             if keeps:
                 line.dirty.add(part)
                 return None
         pending.left += 1
         words, parts = sector.words, sector.parts
         sent = Request(c.REQUEST_STORE, number, self._sm.number, pending, None, words, parts)
+        sent.rides = rides
         self._send(sent, ready)
         return None
 
@@ -252,7 +310,7 @@ class Sectors:
         leaves = max(self._port_free_tick, ready * c.TICKS)
         network = self._gpu.requests
         target = self._gpu.places.slice_of(request.sector)
-        if request.kind != c.REQUEST_WRITE_BACK:
+        if request.kind != c.REQUEST_WRITE_BACK and not request.rides:
             segment = request.sector // self._spec.sectors_per_request, target
             request.joined = segment == self.last_segment
             self.last_segment = segment
@@ -312,11 +370,19 @@ class Sectors:
 
     def _fill(self, cache: Any, line: Line, sector: int, now: int) -> None:
         """Put a sector into the line that waits for it, and let go on what waits for it there."""
+        if cache is self.caches.get("icache"):
+            line.waiting.pop(sector % self._spec.code_sectors)
+            if not line.waiting:
+                self._sm.code_has_come(line, now)
+            return
         part = sector % cache.sectors
-        waiting = line.waiting.pop(part)
-        line.written.discard(part)
+        waiting, fill = line.waiting.pop(part), self._fill_of(cache)
+        parts = set(range(part // fill * fill, part // fill * fill + fill))
+        if parts & line.waiting.keys():
+            return
+        line.written -= parts
         if cache is not self.caches.get("l1") or self._spec.l1_holds_data:
-            line.valid.add(part)
+            line.valid |= parts
         self._mshrs -= 1
         self._waiters -= len(waiting)
         for pending in waiting:

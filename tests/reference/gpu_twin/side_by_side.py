@@ -61,7 +61,7 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
         alone = len({launch.stream for launch in launches[done:]}) == 1
         done = done + 1 if alone else len(launches)
         if first or not sim.options.keep_l1:
-            gpu.empty_l1(_l1_of(sim, range(begin, done)))
+            gpu.empty_l1(_l1_of(sim, range(begin, done)), first=first)
         if not first and sim.options.flush_l2:
             gpu.empty_l2()
         gpu.release(done)

@@ -14,9 +14,13 @@ from tests.reference.gpu_twin.warp import Warp
 from warpmill.simulator.gpu import constants as c
 
 if TYPE_CHECKING:
+    from tests.reference.gpu_twin.cache import Line
     from tests.reference.gpu_twin.dispatch import Cta
     from tests.reference.gpu_twin.gpu import Gpu
     from tests.reference.gpu_twin.program import Access
+
+DECODE = 2
+"""Cycles from the return of a line of code to the issue of its first instruction."""
 
 
 class Sm:
@@ -70,7 +74,14 @@ class Sm:
         self.next_ready(warp, floor, c.STALL.no_instruction)
 
     def next_ready(self, warp: Warp, floor: int, reason: int) -> None:
-        """Work out when a warp can go on, and let its scheduler know."""
+        """Work out when a warp can go on, and let its scheduler know.
+
+        It cannot while its line of code is on its way.
+        """
+        cache = self.sectors.caches.get("icache")
+        line = None if cache is None else cache.find(warp.next.line)
+        if self._spec.fetches_from_l2 and line is not None and line.waiting:
+            floor, reason = c.NEVER, c.STALL.no_instruction
         warp.next_ready(floor, reason)
         if warp.ready < c.NEVER:
             self.schedulers[warp.slot % self._spec.schedulers_per_sm].wake(warp.ready)
@@ -252,6 +263,14 @@ class Sm:
             return now
         return warp.held[0]
 
+    def code_has_come(self, line: Line, now: int) -> None:
+        """Let the warps go on that waited for a line of code, if they have theirs."""
+        line.arrives = now + DECODE
+        for warp in self.slots:
+            waits = warp is not None and warp.runs and warp.ready >= c.NEVER
+            if warp is not None and waits and warp.reason == c.STALL.no_instruction:
+                self.next_ready(warp, line.arrives, c.STALL.no_instruction)
+
     def _fetched(self, warp: Warp, time: int) -> int:
         """When the line of a warp's next instruction is there that is asked for at a time."""
         cache, line = self.sectors.caches.get("icache"), warp.next.line
@@ -261,10 +280,15 @@ class Sm:
         found = cache.find(line)
         if found is None:
             found = cache.victim(line)
-            assert found is not None
+            if found is None:
+                return time + self._spec.fetch_miss_cycles
             cache.bring_in(found, line)
-            ahead = self._ahead[warp.slot % self._spec.schedulers_per_sm]
-            self.count["fetch_misses"] += line not in ahead.lines
-            found.arrives = ahead.take(line, time)
+            if self._spec.fetches_from_l2:
+                self.count["fetch_misses"] += 1
+                self.sectors.fetch(cache, found, time)
+            else:
+                ahead = self._ahead[warp.slot % self._spec.schedulers_per_sm]
+                self.count["fetch_misses"] += line not in ahead.lines
+                found.arrives = ahead.take(line, time)
         cache.use(found)
         return max(time, found.arrives)
