@@ -14,6 +14,8 @@ from warpmill.simulator.machines.schema import RULES, evaluate
 from warpmill.simulator.memory.cache import l1_spec, l2_spec
 from warpmill.simulator.occupancy import l1_bytes_beside, occupancy
 
+CONFIGURATIONS = Path(__file__).parents[2] / "benchmarks/execution_inputs/gpgpusim/configs.json"
+
 SMALL = Path(__file__).parents[2] / "samples" / "machines" / "smallgpu" / "gpgpusim.config"
 
 # The options of two configurations whose values the packaged machines state from other sources.
@@ -463,3 +465,23 @@ def test_damaged_files_end_in_an_error_of_ours(config):
             assert error.diagnostics
             ended += 1
     assert 50 < ended < 350
+
+
+@pytest.mark.parametrize(
+    ("name", "fetches", "deals"),
+    [("SM2_GTX480", True, "linear"), ("SM6_TITANX", False, "xor"), ("SM7_QV100", False, "ipoly")],
+)
+def test_records_that_do_not_say_it_are_as_their_generation(name, fetches, deals):
+    """Code of Fermi's configuration alone comes from L2; its chunks go round the slices in turn."""
+    machine = imported_machine(CONFIGURATIONS, config=name)
+    assert machine.flag("icache.fetches_from_l2") is fetches
+    assert machine.text("l2.hash") == deals
+
+
+def test_a_packet_takes_a_routers_delays_and_the_way_to_it_and_from_it(config):
+    """BookSim's statistics of GTX 480's file: a packet of one flit takes 6 cycles at least."""
+    path = config(FERMI)
+    file = path.parent / "fermi.icnt"
+    file.write_text("topology = fly;\nk = 27;\nn = 1;\nrouting_delay = 0;\n"
+                    "vc_alloc_delay = 1;\nsw_alloc_delay = 1;\n")  # fmt: skip
+    assert imported_machine(path, icnt=file).number("icnt.latency") == 6
