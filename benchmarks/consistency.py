@@ -3,7 +3,7 @@
     python -m benchmarks.consistency             a table
     python -m benchmarks.consistency --json      all figures as one JSON object on the last line
     python -m benchmarks.consistency --quick     fewer launches and machines, no Triton
-    python -m benchmarks.consistency --only PART words, growth, rates or engines (may be repeated)
+    python -m benchmarks.consistency --only PART words, growth or rates (may be repeated)
     python -m benchmarks.consistency --keep DIR  what compilers make is kept below DIR
     python -m benchmarks.consistency --rows      every row that is not as it should be
 
@@ -24,19 +24,12 @@ launch, and over kernels that grow in one direction; goals 500 and 3,000 ms of C
 **rates**: `above_machine_rates`: estimates and simulations of workloads and samples that claim more
 than their machine has; goal 0. `results_checked` says of how many.
 
-**engines**: `engines_apart`: of the largest launch of each kernel of the workloads' small presets,
-on three machines, the percentage whose estimated and simulated duration, each with the machine's
-launch overhead, differ by more than a quarter; goal 0. `engines_ratio_median` is of the estimated
-over the simulated time; `--rows` names each launch that is apart, with what bounds it, the furthest
-first.
-
 The exit code is 1 where a goal is missed.
 """
 
 import argparse
 import json
 import platform
-import statistics
 import sys
 import tempfile
 import time
@@ -44,7 +37,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.consistency_parts import growth, launches
-from benchmarks.consistency_parts.engines import beside_each_other
 from benchmarks.consistency_parts.patterns import Compared
 from benchmarks.consistency_parts.rates import above_machine_rates
 from benchmarks.consistency_parts.trips import Loops
@@ -58,7 +50,6 @@ GOALS = {
     "analyze_ms_p99": 500,
     "analyze_ms_worst": 3000,
     "above_machine_rates": 0,
-    "engines_apart": 0.0,
 }
 COMPILERS = ("nvcc", "clang", "triton", "numba-cuda")
 QUICK_SHARE = 0.25
@@ -160,23 +151,7 @@ def rates(_cache, quick, progress):
     return {"above_machine_rates": above, "results_checked": checked}, {"above": rows}
 
 
-APART = 1.25
-
-
-def engines(_cache, quick, progress):
-    """Estimated beside simulated times: figures and rows."""
-    found = beside_each_other(quick, progress)
-    apart = [row for row in found if row.apart > APART]
-    ratios = [row.estimated_us / row.simulated_us for row in found if row.simulated_us]
-    figures = {
-        "engines_apart": percent(len(apart), len(found)),
-        "engines_compared": len(found),
-        "engines_ratio_median": round(statistics.median(ratios), 3) if ratios else None,
-    }
-    return figures, {"engines apart": list(map(str, apart))}
-
-
-PARTS = {"words": words, "growth": growing, "rates": rates, "engines": engines}
+PARTS = {"words": words, "growth": growing, "rates": rates}
 
 
 def measure(keep, quick, progress, only=()):
@@ -215,9 +190,6 @@ def table(result):
         yield f"of {result['analyses_timed']:,} analyses; longest: {result['analyze_worst']}"
     if "results_checked" in result:
         yield f"of {result['results_checked']:,} estimates and simulations"
-    if "engines_compared" in result:
-        median = result["engines_ratio_median"]
-        yield f"of {result['engines_compared']:,} launches; estimated / simulated, median: {median}"
     if "by_maker" in result:
         irregular, unknown = "irregular, of contiguous", "unknown, of decided, of loops"
         yield f"{'by maker':<14}{irregular:>28}{unknown:>32}"

@@ -5,11 +5,12 @@
     python -m benchmarks.validation            write docs/validation.md, and print its sums
     python -m benchmarks.validation --json     the same; the headline figures as an object, last
 
-Nothing is measured. What is kept of `benchmarks.accuracy`, `error_bands`, `simulate`, `tbpoint` and
-`gtpin` is taken as it is, fresh or not; what is not kept yet, the page says so.
+Nothing is measured. What is kept of `benchmarks.accuracy`, `error_bands`, `engines`, `simulate`,
+`tbpoint` and `gtpin` is taken as it is, fresh or not; what is not kept yet, the page says so.
 
 - `silicon`: figures of each engine beside real GPUs, in percent of the measured time;
 - `simulator`: those of simulations beside GPGPU-Sim, as shares;
+- `engines`: launches whose estimated and simulated durations are apart, in percent;
 - `sampled`: those of samples beside full simulations, in percent;
 - `goals`: whether figures are what is aimed at (`met`), and whole and fresh as well (`reached`).
 
@@ -28,7 +29,7 @@ from benchmarks.kept_command import DOCS
 from benchmarks.kept_results import kept
 
 PAGE = DOCS / "validation.md"
-OTHERS = ("error_bands", "simulate", "tbpoint", "gtpin")
+OTHERS = ("error_bands", "engines", "simulate", "tbpoint", "gtpin")
 Results = Mapping[str, Mapping[str, Any] | None]
 
 

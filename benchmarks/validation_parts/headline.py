@@ -14,6 +14,7 @@ SIMULATOR = (
     "rows", "mape", "bias", "worst", "pearson", "l1_hit_error_points", "l2_hit_error_points",
     "counts_equal", "ctas_per_sm_equal", "limiters_equal",
 )  # fmt: skip
+ENGINES_APART = ("engines_apart", "engines_compared", "engines_ratio_median", "differs")
 TBPOINT = ("error_geomean", "error_mean", "worst_error", "worst_sensitivity", "sample_geomean",
            "intervals", "speedup")  # fmt: skip
 GTPIN = ("least_error", "threshold10", "universal")
@@ -26,6 +27,7 @@ def headline(results: Mapping[str, Result | None]) -> dict[str, Any]:
         "benchmark": "validation",
         "silicon": {engine: _of_engine(results["accuracy"], engine) for engine in ENGINES},
         "simulator": _simulator(results["simulate"]),
+        "engines": _engines(results["engines"]),
         "sampled": {
             "tbpoint": _tbpoint(results["tbpoint"]),
             "gtpin": _gtpin(results["gtpin"]),
@@ -53,6 +55,11 @@ def _simulator(result: Result | None) -> dict[str, Any] | None:
     if result is None:
         return None
     return {**{key: result["gpgpusim"][key] for key in SIMULATOR}, **when(result)}
+
+
+def _engines(result: Result | None) -> dict[str, Any] | None:
+    """How far apart the two engines are, in percent of launches."""
+    return None if result is None else {key: result[key] for key in ENGINES_APART} | when(result)
 
 
 def _tbpoint(result: Result | None) -> dict[str, Any] | None:

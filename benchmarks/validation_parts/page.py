@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from benchmarks.validation_parts import bands, sampled, silicon, simulator, speed
+from benchmarks.validation_parts import bands, engines, sampled, silicon, simulator, speed
 from benchmarks.validation_parts.glance import glance
 
 TEMPLATE = Path(__file__).with_name("page.md.j2")
@@ -16,7 +16,7 @@ Result = Mapping[str, Any]
 
 
 def page(results: Mapping[str, Result | None]) -> str:
-    """Write the page from what accuracy, error_bands, simulate, tbpoint and gtpin kept, by name.
+    """Write the page from what other benchmarks kept, by name.
 
     None stands for what is not kept.
     """
@@ -26,6 +26,7 @@ def page(results: Mapping[str, Result | None]) -> str:
         silicon=silicon.section(results["accuracy"]).strip(),
         bands=bands.section(results["error_bands"]).strip(),
         simulator=simulator.section(results["simulate"]).strip(),
+        engines=engines.section(results["engines"]).strip(),
         tbpoint=sampled.tbpoint(results["tbpoint"]).strip(),
         gtpin=sampled.gtpin(results["gtpin"]).strip(),
         speed=speed.section(results["simulate"]).strip(),

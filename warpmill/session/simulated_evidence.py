@@ -153,8 +153,11 @@ def _of_loads(
     longer latencies are then those of memory as it is used.
     """
     levels = _levels(result)
-    alone = fsum(part * float(machine.number(f"{x}.latency")) for x, part in levels.items())
-    latencies: dict[str, float] = {LATENCIES[x]: part for x, part in levels.items()}
+    times = {x: part * float(machine.number(f"{x}.latency")) for x, part in levels.items()}
+    alone = fsum(times.values())
+    latencies: dict[str, float] = (
+        {LATENCIES[x]: time / alone for x, time in times.items()} if alone else {}
+    )
     shared: dict[str, float] = {LATENCIES["shared"]: 1.0}
 
     def divided(latencies: Mapping[str, float], carrier: str, queued: float) -> dict[str, float]:
