@@ -20,6 +20,7 @@ from warpmill.analyzer.traces.event_batch import EventBatch, Triple
 from warpmill.simulator.assembler.program import MachineProgram
 from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.rounds import Round, Rounds
+from warpmill.simulator.estimate.service import turns_under_way
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.estimate.wave_traffic import (
     MOST_TOUCHED,
@@ -124,9 +125,11 @@ def dram_traffic(
         if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
             share = min(1.0, share / max(share, sharing.whole))
         earlier = None if before is None else sectors.of(before)
-        found = wave_traffic(own, earlier, machine, share * wave.size / looked_at)
+        found = wave_traffic(own, earlier, machine, share * wave.size / looked_at, turns)
         return found if sharing is None else found.left_by(sharing.left)
 
+    warps = min(waves.per_sm, waves.most_per_sm) * own.warps_per_cta
+    turns = turns_under_way(machine, warps, "dram.latency")
     traffic = through_l2(None if _is_cut(subject) else shared())
     sector = float(l1_sector_bytes(machine))
     size = machine.number("l2.size_bytes")

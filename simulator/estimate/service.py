@@ -19,6 +19,7 @@ from warpmill.simulator.estimate.transactions import (
     STORE,
     Transactions,
     evenly,
+    under_way,
 )
 from warpmill.simulator.machines.model import (
     CONSTANTS_APART,
@@ -137,7 +138,8 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
     atomic = (t.kind == ATOMIC) & t.of_way(*OFF_CHIP)
     columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
-    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, l2_sectors, beyond))
+    from_dram = _waits_for_dram(t, l2_sectors, found.pending, beyond)
+    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, from_dram)
     cost[:, _LATENCY] = _latencies(t, found, level, carriers)
     return Service(cost, l2_sectors, missed, to_dram, l2_bytes)
 
@@ -182,14 +184,14 @@ def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
 
 
 def _waits_for_dram(
-    t: Transactions, l2_sectors: Numbers, beyond: BeyondL1
+    t: Transactions, l2_sectors: Numbers, pending: Flags, beyond: BeyondL1
 ) -> npt.NDArray[np.bool_]:
     """Choose the accesses that DRAM answers last: as many of each point as wait for it.
 
     They are spread evenly by steps of the golden ratio, without a period: that might be that of the
     warps, and one of these would wait for all.
     """
-    asks = (l2_sectors > 0) & (t.kind != STORE)
+    asks = ((l2_sectors > 0) | pending) & (t.kind != STORE)
     return evenly(t.order, t.point, asks, beyond.waits, GOLDEN_RATIO, _ROUNDING)
 
 
@@ -199,7 +201,7 @@ def _levels(
     """Level that answers each access last."""
     way = t.streams.access_way
     level = np.full(len(way), LEVELS.index("l1"))
-    level[l2_sectors > 0] = LEVELS.index("l2")
+    level[(l2_sectors > 0) | found.pending] = LEVELS.index("l2")
     level[from_dram] = LEVELS.index("dram")
     level[way == SHARED] = LEVELS.index("shared")
     level[way == CONST] = LEVELS.index("constant")
@@ -234,7 +236,8 @@ class OnSm:
     """Hits of each access on its SM, and its requests to L2.
 
     ``lines`` are lines of L1 (or of the texture cache) that it looks for, ``misses`` the sectors
-    that go to L2, ``asks_l1`` whether L1 is looked into. ``constant`` is 0 where an access to
+    that go to L2, ``asks_l1`` whether L1 is looked into. Those that are ``pending`` ask for nothing
+    and wait for what others have asked L2 for just before. ``constant`` is 0 where an access to
     constants hits in the SM's cache, 1 in the second one, 2 in neither.
     """
 
@@ -242,6 +245,7 @@ class OnSm:
     sectors: Numbers
     misses: Numbers
     asks_l1: Flags
+    pending: Flags
     constant: npt.NDArray[np.int8]
 
 
@@ -256,8 +260,12 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     off_chip = t.of_way(0, 1, TEXTURE)
     misses = np.where(off_chip, t.count, 0)
     hashed = machine.text("l1.hash") == "xor"
+    pending = np.zeros(len(t.count), np.bool_)
     if spec is not None and asks.any():
-        misses -= _l1_hits(t, spec, asks, machine.flag("l1.write_allocate"), hashed)
+        warps = (len(t.streams.warp_events) - 1) * t.resident // max(t.resident, t.ctas)
+        turns = turns_under_way(machine, warps, "l2.latency")
+        hits, pending = _l1_hits(t, spec, asks, machine.flag("l1.write_allocate"), hashed, turns)
+        misses -= hits
     textures = t.of_way(TEXTURE)
     if textures.any():
         misses -= _texture_hits(t, machine, textures)
@@ -265,13 +273,25 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     sectors = np.where(off_chip, t.count, 0)
     for counts in (sectors, misses):
         counts[textures] *= t.sectors_of_texel_line
-    return OnSm(lines, sectors, misses, asks, _constants(t, machine))
+    return OnSm(lines, sectors, misses, asks, pending, _constants(t, machine))
+
+
+def turns_under_way(machine: Machine, warps: int, latency: str) -> int:
+    """Turns of accesses for which what so many warps of an SM ask for is under way.
+
+    In a turn each warp makes an access, which the load-store unit takes one after another.
+    """
+    a_turn = max(1, warps) * machine.integer("machine.warp_size") / machine.number("lanes.ldst")
+    return int(machine.number(latency) / a_turn)
 
 
 def _l1_hits(
-    t: Transactions, spec: CacheSpec, asks: Flags, allocates: bool, hashed: bool
-) -> Numbers:
-    """Count the sectors of loads that are in L1; stores bring lines in where they do so at all."""
+    t: Transactions, spec: CacheSpec, asks: Flags, allocates: bool, hashed: bool, turns: int
+) -> tuple[Numbers, Flags]:
+    """Count the sectors of loads that are in L1, and tell the loads that wait for some of them.
+
+    Stores bring lines in where they do so at all.
+    """
     seen = asks & (t.kind != ATOMIC)
     if not allocates:
         seen &= t.kind == LOAD
@@ -279,8 +299,12 @@ def _l1_hits(
     per_line = spec.line_bytes // spec.granule_bytes
     sectors = mixed(found.granule, per_line) if hashed else found.granule
     hits = lru_hits(sectors, spec.ways or spec.lines, spec.sets, per_line)
-    hits &= t.kind[found.owner] == LOAD
-    return np.bincount(found.owner[hits], minlength=len(t.count))
+    loads = t.kind[found.owner] == LOAD
+    late = under_way(found.granule, loads & ~hits, t.turn[found.owner], t.step[found.owner], turns)
+    hits &= loads
+    pending = np.zeros(len(t.count), np.bool_)
+    pending[found.owner[hits & late]] = True
+    return np.bincount(found.owner[hits], minlength=len(t.count)), pending
 
 
 def _texture_hits(t: Transactions, machine: Machine, textures: Flags) -> Numbers:

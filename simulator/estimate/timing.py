@@ -237,8 +237,9 @@ class Sm:
         dram, points = self.dram, len(self.dram.reads)
         accesses = np.bincount(t.point, minlength=points)
         misses = np.bincount(t.point, found.misses, minlength=points)
+        asks = (found.misses > 0) | found.pending
         some = np.maximum(misses / np.maximum(accesses, 1), 1e-12)
-        ask = np.bincount(t.point, found.misses > 0, minlength=points) / np.maximum(accesses, 1)
+        ask = np.bincount(t.point, asks, minlength=points) / np.maximum(accesses, 1)
         times = times_of(one, t.events.batch)
         reads = _reads(dram, one.size, accesses * times, misses * times)
         return BeyondL1(

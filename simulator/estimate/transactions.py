@@ -32,20 +32,20 @@ Flags = npt.NDArray[np.bool_]
 
 def in_turn(
     warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int
-) -> tuple[Numbers, Numbers]:
-    """The warp of each access, and the accesses in the order in which warps make them.
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """The warp, the turn and the step of each access, and the accesses in their order.
 
     Warps go in step, one access each in turn, event by event, so many CTAs at a time; what comes at
     once comes in the order of its number. A block with many accesses is so no turn of its own:
-    other warps issue theirs while one waits.
+    other warps issue theirs while one waits. A step is an event of each warp.
     """
-    warp, turn, order = turns_of(warp_events, event_access, warps_per_cta, resident)
-    return warp, order if order.size == turn.size else np.argsort(turn, kind="stable")
+    warp, turn, step, order = turns_of(warp_events, event_access, warps_per_cta, resident)
+    return warp, turn, step, order if order.size == turn.size else np.argsort(turn, kind="stable")
 
 
 @jit
 def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int) -> Any:
-    """The warp and the turn of each access, and their order; none where there are many turns."""
+    """The warp, turn and step of each access, and their order; none where turns are many."""
     warps, accesses = warp_events.size - 1, event_access[-1]
     longest = np.int64(0)
     for w in range(warps):
@@ -58,17 +58,18 @@ def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, re
     for k in range(longest):
         begins[k + 1] += begins[k]
     warp, turn = np.empty(accesses, np.int64), np.empty(accesses, np.int64)
-    last = np.int64(0)
+    step, last = np.empty(accesses, np.int64), np.int64(0)
     for w in range(warps):
-        begin = w // warps_per_cta // resident * begins[longest]
+        group = w // warps_per_cta // resident
+        begin, first = group * begins[longest], group * longest - warp_events[w]
         for event in range(warp_events[w], warp_events[w + 1]):
             at = begin + begins[event - warp_events[w]]
             for access in range(event_access[event], event_access[event + 1]):
-                warp[access], turn[access] = w, at
+                warp[access], turn[access], step[access] = w, at, first + event
                 at += 1
             last = max(last, at)
     if last > 4 * accesses + 1024:  # too many turns without accesses to count them all
-        return warp, turn, np.empty(0, np.int64)
+        return warp, turn, step, np.empty(0, np.int64)
     place = np.zeros(last + 2, np.int64)
     for access in range(accesses):
         place[turn[access] + 1] += 1
@@ -78,7 +79,31 @@ def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, re
     for access in range(accesses):
         order[place[turn[access]]] = access
         place[turn[access]] += 1
-    return warp, turn, order
+    return warp, turn, step, order
+
+
+@jit
+def under_way(granule: Numbers, missed: Flags, turn: Numbers, step: Numbers, most: int) -> Flags:
+    """Which transactions ask for what another of their step has, at most so many turns before.
+
+    It is on its way then: what was asked for in an earlier step warps have waited for. ``missed``
+    are those that ask for it first.
+    """
+    bits = 4
+    while 1 << bits < 2 * granule.size:
+        bits += 1
+    known, asked = np.full(1 << bits, -1, np.int64), np.zeros(1 << bits, np.int64)
+    found = np.zeros(granule.size, np.bool_)
+    for k in range(granule.size):
+        place = (granule[k] * 0x9E3779B1 >> 8) & ((1 << bits) - 1)
+        while known[place] >= 0 and known[place] != granule[k]:
+            place = (place + 1) & ((1 << bits) - 1)
+        if missed[k]:
+            known[place], asked[place] = granule[k], k
+        elif known[place] >= 0:
+            first = asked[place]
+            found[k] = step[k] == step[first] and turn[k] - turn[first] <= most
+    return found
 
 
 @jit
@@ -192,6 +217,17 @@ class Transactions:
         self._merged = merged
         self._ways: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
 
+    @property
+    def resident(self) -> int:
+        """CTAs that run at once."""
+        return max(1, self._resident)
+
+    @property
+    def ctas(self) -> int:
+        """CTAs of the round."""
+        each = self.events.batch.tables.warps_per_cta
+        return (len(self.streams.warp_events) - 1) // each
+
     @cached_property
     def point(self) -> npt.NDArray[np.int32]:
         """The point of each access, by number."""
@@ -290,14 +326,23 @@ class Transactions:
     @property
     def order(self) -> Numbers:
         """The accesses in the order in which warps make them."""
+        return self._in_turn[3]
+
+    @property
+    def turn(self) -> Numbers:
+        """The turn of each access: what warps that go in step make at once has the same."""
         return self._in_turn[1]
 
+    @property
+    def step(self) -> Numbers:
+        """The step of each access: the events that warps which go in step are in at once."""
+        return self._in_turn[2]
+
     @cached_property
-    def _in_turn(self) -> tuple[Numbers, Numbers]:
+    def _in_turn(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         s, warps_per_cta = self.streams, self.events.batch.tables.warps_per_cta
         warps, accesses = (np.asarray(n, np.int64) for n in (s.warp_events, s.event_access))
-        warp, order = in_turn(warps, accesses, warps_per_cta, max(1, self._resident))
-        return warp, order
+        return in_turn(warps, accesses, warps_per_cta, max(1, self._resident))
 
     def ordered(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
         """The transactions of some accesses."""

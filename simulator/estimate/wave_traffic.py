@@ -25,6 +25,7 @@ from warpmill.simulator.estimate.transactions import (
     STORE,
     Ordered,
     Transactions,
+    under_way,
 )
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.memory.cache import l2_spec
@@ -241,15 +242,18 @@ def count_misses(
     whole: Flags,
     looked_at: Numbers,
     hits: Flags,
+    late: Flags,
     points: int,
 ) -> Any:
     """Count what L2 does not have (``MissCounts``), of the transactions at some places.
 
-    ``hits`` tells which of these hit; all else is as ``count_touches`` has it.
+    ``hits`` tells which of these hit, ``late`` the accesses that wait for what is under way; all
+    else is as ``count_touches`` has it.
     """
     missed, filled = np.zeros(points, np.int64), np.zeros(points, np.int64)
     asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
     put_misses(point, stores, owner, whole, looked_at, hits, missed, filled, asked, waits)
+    waits |= late
     asked_at, waiting = (np.bincount(point[which], minlength=points) for which in (asked, waits))
     return missed, filled, asked_at, waiting
 
@@ -361,6 +365,11 @@ class WaveSectors:
         return share if is_whole else share * self.ctas_looked_at / self._ctas
 
     @property
+    def warps_per_cta(self) -> int:
+        """Warps of a CTA."""
+        return self.transactions.events.batch.tables.warps_per_cta
+
+    @property
     def _ctas(self) -> int:
         warps = len(self.transactions.streams.warp_events) - 1
         return warps // self.transactions.events.batch.tables.warps_per_cta
@@ -405,6 +414,25 @@ class WaveSectors:
         stored = np.where(wave.kind != LOAD, TOUCHED | STORED, TOUCHED).astype(np.uint8)
         read = ~(self.stores[found.owner] & found.whole)
         return first_touches_of(found.granule, stored[found.owner] | read.view(np.uint8) * READ)
+
+    def late(self, missed: Flags, turns: int, which: Numbers | slice = slice(None)) -> Flags:
+        """Accesses that ask for what is on its way from DRAM, of ``which`` transactions.
+
+        ``missed`` are those of them that are asked for there.
+        """
+        owner = self.sectors.owner[which]
+        loads, found = ~self.stores[owner], np.zeros(len(self.transactions.point), np.bool_)
+        when = self.transactions.turn[owner], self.transactions.step[owner]
+        late = under_way(self.sectors.granule[which], missed & loads, *when, turns)
+        found[owner[late & loads]] = True
+        return found
+
+    def beginning(self, turns: int) -> Numbers:
+        """Accesses by point that are the first to touch a sector, or come while it is under way."""
+        first = (self.first & TOUCHED != 0) & ~self.stores[self.sectors.owner]
+        begins = self.late(first, turns)
+        begins[self.sectors.owner[first]] = True
+        return np.bincount(self.transactions.point[begins], minlength=self.points)
 
     @cached_property
     def read_sectors(self) -> Numbers:
@@ -528,20 +556,25 @@ class WaveTraffic:
 
 
 def wave_traffic(
-    wave: WaveSectors, before: WaveSectors | None, machine: Machine, share: float = 1.0
+    wave: WaveSectors,
+    before: WaveSectors | None,
+    machine: Machine,
+    share: float = 1.0,
+    turns: int = 0,
 ) -> WaveTraffic:
     """Send a wave through L2; ``before`` has gone through it already, where there is one.
 
-    ``share`` is the part of the wave's CTAs that is given, which has that part of the cache.
+    ``share`` is the part of the wave's CTAs that is given, which has that part of the cache. What
+    is asked for is under way from DRAM for so many ``turns`` of accesses.
     """
-    counts, (found, weight) = wave.counts, _missed(wave, before, machine, share)
+    counts, (found, weight) = wave.counts, _missed(wave, before, machine, share, turns)
     return WaveTraffic(
         wave.accesses,
         counts.touched.astype(np.float64),
         _misses(wave, before, found, weight),
         found.waiting / np.maximum(found.looked_at, 1) * wave.accesses,
         counts.begun.astype(np.float64),
-        counts.beginning.astype(np.float64),
+        wave.beginning(turns).astype(np.float64),
         np.asarray(found.filled * weight, np.float64),
         counts.written.astype(np.float64),
         RowsOpened(*(_rows_opened(x, machine) for x in (wave.read_sectors, wave.stored_sectors))),
@@ -569,7 +602,11 @@ def _misses(
 
 
 def _missed(
-    wave: WaveSectors, before: WaveSectors | None, machine: Machine, share: float
+    wave: WaveSectors,
+    before: WaveSectors | None,
+    machine: Machine,
+    share: float,
+    turns: int = 0,
 ) -> tuple[MissCounts, float]:
     """What L2 does not have of the sampled transactions; and how many each of them stands for."""
     own, spec = wave.sectors, l2_spec(machine)
@@ -589,7 +626,8 @@ def _missed(
         kept, hits = kept[first:], hits[first:]
     of_sectors = own.owner, own.whole, kept - past, hits
     point = wave.transactions.point
-    return MissCounts(*count_misses(point, wave.stores, *of_sectors, wave.points)), weight
+    late = wave.late(~hits, turns, kept - past)
+    return MissCounts(*count_misses(point, wave.stores, *of_sectors, late, wave.points)), weight
 
 
 def _rows_opened(sectors: Numbers, machine: Machine) -> float:

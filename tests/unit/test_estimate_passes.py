@@ -42,8 +42,11 @@ def test_accesses_come_in_turns_of_the_resident_warps(seed: int, longest: int, r
     begins = firsts(counts.max(axis=0))
     when = begins[event - warp_events[own]] + np.arange(len(event)) - event_access[event]
     when = when + own // warps_per_cta // resident * begins[-1]
-    warp, order = in_turn(warp_events, event_access, warps_per_cta, resident)
+    warp, turn, step, order = in_turn(warp_events, event_access, warps_per_cta, resident)
     assert warp.tolist() == own.tolist()
+    assert turn.tolist() == when.tolist()
+    steps = event - warp_events[own] + own // warps_per_cta // resident * counts.shape[1]
+    assert longest < 2 or step.tolist() == steps.tolist()
     assert order.tolist() == np.argsort(when, kind="stable").tolist()
 
 
@@ -105,7 +108,18 @@ def test_transactions_are_counted_by_point_and_by_region(seed: int):
     what = (first * TOUCHED | stored * STORED).astype(np.uint8)
     counted = count_touches(point, storing, owner, region, what, points, regions)
     found, places = TouchCounts(*counted), np.flatnonzero(asked)
-    beyond = MissCounts(*count_misses(point, storing, owner, whole, places, hits[places], points))
+    beyond = MissCounts(
+        *count_misses(
+            point,
+            storing,
+            owner,
+            whole,
+            places,
+            hits[places],
+            np.zeros(len(point), np.bool_),
+            points,
+        )
+    )
     at, stores = point[owner], storing[owner]
     missed, filled = asked & ~hits & ~stores, asked & ~hits & stores & ~whole
 
