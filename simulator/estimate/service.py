@@ -262,8 +262,7 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     hashed = machine.text("l1.hash") == "xor"
     pending = np.zeros(len(t.count), np.bool_)
     if spec is not None and asks.any():
-        warps = (len(t.streams.warp_events) - 1) * t.resident // max(t.resident, t.ctas)
-        turns = turns_under_way(machine, warps, "l2.latency")
+        turns = turns_under_way(machine, t.resident_warps, "l2.latency")
         hits, pending = _l1_hits(t, spec, asks, machine.flag("l1.write_allocate"), hashed, turns)
         misses -= hits
     textures = t.of_way(TEXTURE)
@@ -325,12 +324,15 @@ def _constants(t: Transactions, machine: Machine) -> npt.NDArray[np.int8]:
         return level
     found = t.ordered(chosen)
     line = machine.integer("const.line_bytes")
+    when = t.turn[found.owner], t.step[found.owner]
+    turns = turns_under_way(machine, t.resident_warps, "const.l2_latency")
     far = np.zeros(len(found.granule), np.int8)
     for key, ways in (("const.l1_bytes", machine.integer("const.ways")), ("const.l15_bytes", 0)):
         lines = machine.integer(key) // line
         if lines:
             used = min(ways, lines) if ways else lines
-            far += ~lru_hits(found.granule, used, max(1, lines // used))
+            misses = ~lru_hits(found.granule, used, max(1, lines // used))
+            far += misses | under_way(found.granule, misses, *when, turns)
         else:
             far += 1
     np.maximum.at(level, found.owner, far)

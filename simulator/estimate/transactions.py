@@ -218,15 +218,10 @@ class Transactions:
         self._ways: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
 
     @property
-    def resident(self) -> int:
-        """CTAs that run at once."""
-        return max(1, self._resident)
-
-    @property
-    def ctas(self) -> int:
-        """CTAs of the round."""
-        each = self.events.batch.tables.warps_per_cta
-        return (len(self.streams.warp_events) - 1) // each
+    def resident_warps(self) -> int:
+        """Warps that run at once."""
+        most = max(1, self._resident) * self.events.batch.tables.warps_per_cta
+        return min(most, len(self.streams.warp_events) - 1)
 
     @cached_property
     def point(self) -> npt.NDArray[np.int32]:
