@@ -97,7 +97,8 @@ def slow_traffic(
 ) -> tuple[Counter[str], Counter[str], int, Counter[str]]:
     """Go sector by sector through a cache of lists.
 
-    Gives reads, accesses that have any, sectors that stores fill, and writes.
+    Gives reads, accesses that have any or ask for what another has in the same turn, sectors that
+    stores fill, and writes.
     """
     spec = l2_spec(machine)
     assert spec is not None
@@ -106,11 +107,12 @@ def slow_traffic(
     waiting: Counter[str] = Counter()
     writes: Counter[str] = Counter()
     fills, written = 0, set()
+    under_way: dict[int, int] = {}
     for counted, warps in ((False, before), (True, wave)):
         for turn in range(len(warps[0])):
             for opcode, lanes in (warp[turn] for warp in warps):
                 touched = Counter(a // 32 for a in dict.fromkeys(lanes) if a is not None)
-                earlier = reads[opcode]
+                earlier, late = reads[opcode], False
                 for sector, distinct_words in touched.items():
                     hit = (
                         cache.access(int(mixed(np.array([sector]), 4)[0]), opcode == STORE)[0]
@@ -119,11 +121,14 @@ def slow_traffic(
                     if not counted:
                         continue
                     reads[opcode] += not hit and opcode != STORE
+                    late |= opcode != STORE and hit and under_way.get(sector) == turn
+                    if opcode != STORE and not hit:
+                        under_way[sector] = turn
                     fills += not hit and opcode == STORE and distinct_words < 8
                     if opcode != LOAD and sector not in written:
                         writes[opcode] += 1
                         written.add(sector)
-                waiting[opcode] += reads[opcode] > earlier
+                waiting[opcode] += reads[opcode] > earlier or late
     return reads, waiting, fills, writes
 
 

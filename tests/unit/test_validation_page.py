@@ -206,12 +206,22 @@ def test_bands_are_shown_with_whether_they_hold_and_errors_by_bound():
     assert "of 24 kernels on GPUs (72 times)" in own
 
 
+def test_launches_whose_engines_are_apart_are_named_the_furthest_first():
+    own = part(page(everything()), "## The two engines beside each other")
+    assert "Of 3 launches" in own
+    assert "66.67 % have" in own
+    assert "MISSED" in own
+    assert [row[1] for row in cells(own, "ratio")] == ["further", "far"]
+    assert cells(own, "cause") == [["L2 latency", "2"]]
+
+
 def test_with_nothing_kept_each_section_says_so():
     text = page(NOTHING)
     commands = {
         "## Against silicon": "benchmarks.accuracy --fresh --data DIR",
         "## How sure an estimate is": "benchmarks.error_bands --fresh --data DIR",
         "## Against another simulator": "benchmarks.simulate --fresh",
+        "## The two engines beside each other": "benchmarks.engines --fresh",
         "### TBPoint: launches and CTAs of kernels": "benchmarks.tbpoint --fresh",
         "### GT-Pin: intervals of applications": "benchmarks.gtpin --fresh",
         "## How fast the simulator is": "benchmarks.simulate --fresh",
@@ -273,7 +283,7 @@ def test_each_error_has_a_row_of_its_own_and_there_is_none_of_all():
          "1 of 1"],
     ]  # fmt: skip
     told = headline(everything())
-    assert set(told) == {"benchmark", "silicon", "simulator", "sampled", "goals"}
+    assert set(told) == {"benchmark", "silicon", "engines", "simulator", "sampled", "goals"}
 
 
 # ------------------------------------------------------------------------------------- the command

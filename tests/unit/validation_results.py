@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.accuracy_parts.figures import figures
+from benchmarks.engines import figures as engine_figures
 from tests.unit.accuracy_rows import row
 
 COMPUTER = {"processor": "a processor", "python": "3.11.7", "cores": 2}
@@ -127,7 +128,7 @@ def _application(name, error, trials, on_a100):
             "universal": {"error": 1.0, "speedup": 9.0}}  # fmt: skip
 
 
-NOTHING = {"accuracy": None, "error_bands": None, "simulate": None, "tbpoint": None, "gtpin": None}
+NOTHING = dict.fromkeys(("accuracy", "error_bands", "engines", "simulate", "tbpoint", "gtpin"))
 
 
 def error_bands(**more):
@@ -143,8 +144,22 @@ def _measured(kernel, gpu, error):
     return {"dataset": "simple16", "kernel": kernel, "gpu": gpu, "capability": 80, "rows": rows}
 
 
+def engines(**more):
+    """What is kept of the two engines beside each other: one launch near, two apart."""
+    rows = [_beside("near", 1.0, 1.1), _beside("far", 2.0, 1.0), _beside("further", 1.0, 3.0)]
+    return {**engine_figures(rows), "rows": rows, "computer": COMPUTER, **FRESH, **more}
+
+
+def _beside(workload, estimated, simulated):
+    differs = {"cause": "L2 latency", "estimated_us": estimated, "simulated_us": simulated}
+    return {"workload": workload, "launch": 0, "machine": "a100", "estimated_us": estimated,
+            "simulated_us": simulated, "bound": "L2 latency", "waits": "Stall Drain",
+            "differs": differs}  # fmt: skip
+
+
 def everything(**more):
     """All kept results, some of them others."""
     made = {"accuracy": accuracy("estimate", "simulate"), "simulate": simulate(),
-            "error_bands": error_bands(), "tbpoint": tbpoint(), "gtpin": gtpin()}  # fmt: skip
+            "error_bands": error_bands(), "engines": engines(),
+            "tbpoint": tbpoint(), "gtpin": gtpin()}  # fmt: skip
     return {**made, **more}
