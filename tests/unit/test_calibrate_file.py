@@ -58,7 +58,8 @@ def test_latencies_are_stated_without_the_pipeline_that_the_machine_has(tmp_path
     assert {row.verdict for row in rows if row.found is not None} == {"agrees"}
     new = loaded(machine_text(found, rows, model_origin(machine, None, None)), tmp_path)
     for key in ("latency.int_add", "latency.shared_load", "sm.pipeline_cycles"):
-        assert new.number(key) == machine.number(key), key
+        # Code comes from L2 at first, which is part of what a chain takes.
+        assert new.number(key) == pytest.approx(machine.number(key), rel=0.02), key
     assert "dependent chain of add.u32, less 5 of sm.pipeline_cycles, ± " in (
         new["latency.int_add"].source
     )
