@@ -130,6 +130,8 @@ class MachineProgram:
         spills, known = self.spills, count.spilled
         if spills is None or known is None or known.store_bytes is not None:
             return count
+        if not spills.points:  # an order was found in which all fits
+            return replace(count, spilled=None)
         stored, loaded = spills.store_bytes, spills.load_bytes
         return replace(count, spilled=replace(known, store_bytes=stored, load_bytes=loaded))
 
@@ -295,9 +297,11 @@ class KernelFacts:
     def _spilling(self, program: MachineProgram, count: RegisterCount) -> MachineProgram:
         """The program with what it spills, in its order or in one that needs fewest registers."""
         least = self._orders(program, _FEWEST)
+        assert count.spilled is not None
+        told = (count.spilled.store_bytes or 0) + (count.spilled.load_bytes or 0)
         spills = min(
             (self._spills(orders, count) for orders in (program.orders, least)),
-            key=lambda spills: spills.store_bytes + spills.load_bytes,
+            key=lambda spills: abs(spills.store_bytes + spills.load_bytes - told),
         )
         return replace(
             program,

@@ -90,7 +90,9 @@ class Spilled:
     def sentence(self) -> str:
         """What a thread does with what its registers do not hold."""
         if self.store_bytes is None or self.load_bytes is None:
-            return f"Registers spill ({self.cause})."
+            return (
+                f"Registers spill ({self.cause}), which is not timed: PTX is issued as it stands."
+            )
         told = "modelled from liveness" if self.is_modelled else "told by ptxas"
         return (
             f"Registers spill ({self.cause}): a thread stores {self.store_bytes:,} B and loads "

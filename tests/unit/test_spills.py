@@ -125,9 +125,19 @@ def test_each_value_is_stored_where_it_is_made_in_a_place_of_its_own(
 
 
 def test_registers_that_suffice_spill_nothing(tmp_path: Path) -> None:
-    spills = program_of(job(tmp_path, many_alive(), 1, 32, "p"), 64).spills
-    assert spills is not None
-    assert spills.points == ()
+    program = program_of(job(tmp_path, many_alive(), 1, 32, "p"), 64)
+    assert program.spills is not None
+    assert program.spills.points == ()
+    count = RegisterCount(64, "given", False, Spilled("given"))
+    assert program.told(count).spilled is None
+
+
+def test_spills_of_machines_that_issue_ptx_are_said_not_to_be_timed(tmp_path: Path) -> None:
+    facts = job(tmp_path, many_alive(), 1, 32, "p").analysis.kernel_facts
+    count = RegisterCount(12, "given", False, Spilled("given"))
+    told = facts.program(load_machine("gtx480_gpgpusim"), count).told(count).spilled
+    assert told is not None
+    assert "not timed" in told.sentence
 
 
 def test_traces_have_spills_behind_the_other_accesses_of_each_event(tmp_path: Path) -> None:
