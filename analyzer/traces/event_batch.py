@@ -335,26 +335,26 @@ class ManyWarps:
 
 
 @dataclass(frozen=True, eq=False)
-class Alike:
-    """Warps that share a tree: their places among all, and ``bases``, shape (warps, slots)."""
+class SharedTree:
+    """A tree that warps share, with their ``rows`` among all and ``bases``, shape (rows, slots)."""
 
     nodes: tuple[Node, ...]
-    places: Numbers
+    rows: Numbers
     bases: Numbers
 
 
-def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[Alike]) -> ManyWarps:
-    """Warps that are alike, in their places; together they are all ``warps`` of the CTAs."""
+def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[SharedTree]) -> ManyWarps:
+    """Warps of some trees, in their rows; together they are all ``warps`` of the CTAs."""
     distinct = {id(part.nodes): part.nodes for part in parts}
     number = {key: place for place, key in enumerate(distinct)}
     which, slots = np.full(warps, -1), np.zeros(warps, np.int64)
     for part in parts:
-        which[part.places], slots[part.places] = number[id(part.nodes)], part.bases.shape[1]
+        which[part.rows], slots[part.rows] = number[id(part.nodes)], part.bases.shape[1]
     assert (which >= 0).all()
     starts = firsts(slots)
     bases = np.zeros(int(starts[-1]), np.int64)
     for part in parts:
-        bases[starts[part.places][:, None] + np.arange(part.bases.shape[1])] = part.bases
+        bases[starts[part.rows][:, None] + np.arange(part.bases.shape[1])] = part.bases
     return ManyWarps(ctas, tuple(distinct.values()), which, bases, starts)
 
 

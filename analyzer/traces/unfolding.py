@@ -7,9 +7,7 @@ a trace does not know addresses, it gets some (``spread_addresses``), and they a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -41,95 +39,20 @@ _MUCH = 4
 """Accesses that may come with an event before a batch ends earlier: they take memory too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cta:
-    """A CTA by its linear number: for each of its warps the base addresses and the tree.
-
-    ``events`` are how many it has, and ``size`` what it takes of a batch, in events.
-    """
-
-    number: int
-    bases: Sequence[tuple[int, ...]]
-    trees: Sequence[UnfoldedTree]
-    events: int
-    size: int
-
-    @classmethod
-    def of(cls, number: int, warps: Sequence[WarpTrace], trees: Sequence[UnfoldedTree]) -> Cta:
-        """Take of the warps what is their own."""
-        events = sum([t.events for t in trees])
-        accesses = sum([t.accesses for t in trees])
-        return cls(number, [w.bases for w in warps], trees, events, max(events, accesses // _MUCH))
-
-
-class CtaBatch:
-    """CTAs that will be a batch, of so many events or so, ``TOGETHER`` at most."""
-
-    def __init__(self, room: int = TOGETHER) -> None:
-        self._ctas: list[Cta] = []
-        self._size, self._room = 0, min(room, TOGETHER)
-
-    @property
-    def has_any(self) -> bool:
-        """Whether there is one."""
-        return bool(self._ctas)
-
-    def has_room(self, cta: Cta) -> bool:
-        """Whether a CTA may come along: in a batch they ascend, and have some events only."""
-        if not self.has_any:
-            return True
-        return cta.number > self._ctas[-1].number and self._size + cta.size <= self._room
-
-    def add(self, cta: Cta) -> None:
-        """Take a CTA along."""
-        self._ctas.append(cta)
-        self._size += cta.size
-
-    def batch(
-        self, tables: EventTables, synthesizer: AddressSynthesizer
-    ) -> tuple[EventBatch, dict[int, int]]:
-        """The events, and by point how many accesses have addresses of the synthesizer's."""
-        trees = [t for c in self._ctas for t in c.trees]
-        distinct = list({id(t): t for t in trees}.values())
-        place = {id(t): k for k, t in enumerate(distinct)}
-        own = [bases for c in self._ctas for bases in c.bases]
-        warps = UnfoldedWarps(
-            _of([c.number for c in self._ctas]),
-            distinct,
-            _of([place[id(t)] for t in trees]),
-            np.fromiter(chain.from_iterable(own), np.int64),
-            firsts([len(bases) for bases in own]),
-        )
-        return assembled(warps, tables, synthesizer)
-
-
-@dataclass(frozen=True, eq=False)
-class UnfoldedWarps:
-    """Warps of CTAs, by the CTAs' linear numbers, as ``ManyWarps`` has them; trees unfolded."""
-
-    ctas: Numbers
-    trees: Sequence[UnfoldedTree]
-    which: Numbers
-    bases: Numbers
-    starts: Numbers
-
-
-def assembled(
-    warps: UnfoldedWarps, tables: EventTables, synthesizer: AddressSynthesizer
-) -> tuple[EventBatch, dict[int, int]]:
-    """The events of warps, and by point how many accesses have addresses of the synthesizer's."""
-    return _Assembly(warps, tables, synthesizer).batch()
-
-
 class _Assembly:
-    """Assembly of one batch."""
+    """Assembly of one batch from warps and their ``trees``; ``ctas`` are linear numbers."""
 
     def __init__(
-        self, warps: UnfoldedWarps, tables: EventTables, synthesizer: AddressSynthesizer
+        self,
+        ctas: Numbers,
+        warps: ManyWarps,
+        trees: Sequence[UnfoldedTree],
+        tables: EventTables,
+        synthesizer: AddressSynthesizer,
     ) -> None:
         self._tables, self._synthesizer = tables, synthesizer
-        self._warps, self._ctas, self._which = warps, warps.ctas, warps.which
-        distinct = warps.trees
+        self._warps, self._ctas, self._which = warps, ctas, warps.which
+        distinct = trees
         self._facts = Facts.joined([t.facts for t in distinct])
         self._unfolded = [t.unfolded for t in distinct]
         self._visits = firsts([len(t.facts.block) for t in distinct])
@@ -305,21 +228,25 @@ class Unfolder:
         return self._unfolded(ctas) if given is None else given
 
     def _unfolded(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        room = self._first_events
-        waiting = CtaBatch(room)
+        room = min(self._first_events, TOGETHER)
+        waiting, size, last = list[tuple[WarpTrace, ...]](), 0, -1
         for warps in self._source.many(ctas):
-            work = self._work = self._work or self._begun(len(warps))
             x, y, z = warps[0].cta
             number = x + self._grid[0] * (y + self._grid[1] * z)
-            cta = Cta.of(number, warps, [work.tree(w.nodes) for w in warps])
-            self._check(cta, warps[0].cta)
-            if not waiting.has_room(cta):
-                yield self._batch(work, waiting)
-                room *= 2
-                waiting = CtaBatch(room)
-            waiting.add(cta)
-        if waiting.has_any:
-            yield self._batch(work, waiting)
+            own = self._size(warps)
+            if waiting and (number <= last or size + own > room):
+                yield self.together(ManyWarps.of(waiting))
+                room, waiting, size = min(2 * room, TOGETHER), [], 0
+            waiting.append(warps)
+            size, last = size + own, number
+        if waiting:
+            yield self.together(ManyWarps.of(waiting))
+
+    def _size(self, warps: Sequence[WarpTrace]) -> int:
+        """How much a CTA takes of a batch, in events."""
+        work = self._work = self._work or self._begun(len(warps))
+        trees = [work.tree(w.nodes) for w in warps]
+        return max(sum([t.events for t in trees]), sum([t.accesses for t in trees]) // _MUCH)
 
     def together(self, many: ManyWarps) -> EventBatch:
         """The events of warps, those of all CTAs as one batch; CTAs ascend."""
@@ -332,20 +259,14 @@ class Unfolder:
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
         x, y, z = np.array(many.ctas, np.int64).T
         numbers = ravel_index((x, y, z), self._grid)
-        own = UnfoldedWarps(numbers, trees, many.which, many.bases, many.starts)
-        return self._counted(work, assembled(own, work.tables, work.synthesizer))
+        made = _Assembly(numbers, many, trees, work.tables, work.synthesizer).batch()
+        return self._counted(work, made)
 
     def _begun(self, warps_per_cta: int) -> _Work:
         kernel, lanes = self._source.kernel, self._lanes
         tables = static_tables(kernel, self._grid, lanes, warps_per_cta, self._accesses)
         bases = {(a.block, a.instruction): a.base for a in self._accesses}
         return _Work(tables, AddressSynthesizer(tables.points, bases, self._source.layout, lanes))
-
-    def _check(self, cta: Cta, at: Triple) -> None:
-        """Refuse a CTA that would take too much memory."""
-        self._limit(cta.events, "events", at)
-        for tree in cta.trees:
-            self._limit(tree.iterations, _ITERATIONS, at)
 
     def _limit(self, number: int, what: str, at: Triple) -> None:
         if number > self._max_events:
@@ -354,9 +275,6 @@ class Unfolder:
                 f"kernel {self._source.kernel.name}: CTA {place} has {number:,} {what}, more than "
                 f"{self._max_events:,}; raise the limit with --max-trace-events"
             )
-
-    def _batch(self, work: _Work, waiting: CtaBatch) -> EventBatch:
-        return self._counted(work, waiting.batch(work.tables, work.synthesizer))
 
     def _counted(self, work: _Work, made: tuple[EventBatch, dict[int, int]]) -> EventBatch:
         """Count the accesses whose addresses are not known, and give the batch."""
@@ -390,6 +308,6 @@ class _Work:
         return found
 
     def forget(self, most: int) -> None:
-        """Drop trees where they take much; a CTA that waits keeps its own."""
+        """Drop trees where they take much."""
         if sum(t.events + t.accesses for t in self._trees.values()) > most:
             self._trees.clear()

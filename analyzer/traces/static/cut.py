@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from warpmill.analyzer.traces.event_batch import SharedTree
 from warpmill.analyzer.traces.model import (
     LaneAddresses,
     Node,
@@ -90,15 +91,6 @@ class _Differs(Exception):  # noqa: N818 - no error: a group of rows turns out t
         self.labels = labels
 
 
-@dataclass(frozen=True)
-class SharedTree:
-    """A tree that the warps in ``rows`` share, with their bases, shape (rows, slots)."""
-
-    nodes: tuple[Node, ...]
-    rows: NDArray[np.intp]
-    bases: Rows
-
-
 Trees = dict[tuple[Node, ...], tuple[Node, ...]]
 """The trees that there are, by themselves: equal ones are to be the same object."""
 
@@ -121,12 +113,14 @@ class AlikeWarps:
         """Whether the tree is the same in all CTAs."""
         return not self._moves
 
-    def everywhere(self, offsets: Rows) -> tuple[tuple[Node, ...], NDArray[np.intp], Rows]:
-        """Tree, rows and bases in CTAs that lie so far from the one walked, shape (CTAs, 3).
+    def everywhere(self, offsets: Rows, first_rows: Rows) -> SharedTree:
+        """The tree in CTAs that lie so far from the one walked, shape (CTAs, 3).
 
-        Bases have the shape (CTAs, rows, slots). It is for groups whose tree ``is_same``.
+        The warps of each CTA come from its first row on. It is for groups whose tree ``is_same``.
         """
-        return self._tree, self._rows, self._slots.everywhere(offsets)
+        rows = (first_rows[:, None] + self._rows).reshape(-1)
+        bases = self._slots.everywhere(offsets).reshape(len(rows), -1)
+        return SharedTree(self._tree, rows, bases)
 
     def between(self, first: Triple, last: Triple) -> tuple[tuple[Node, ...], Rows, Rows]:
         """The tree, and the least and the greatest base of each slot, in a box of CTAs.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Place
-from warpmill.analyzer.traces.event_batch import Alike, ManyWarps, Numbers, put_together
+from warpmill.analyzer.traces.event_batch import ManyWarps, Numbers, SharedTree, put_together
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.static.constraints import (
     AXES,
@@ -94,7 +94,7 @@ class GridWalker:
         """The warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
         wanted = np.array(ctas, np.int64).reshape(-1, 3)
         each = -(-prod(self._block) // self._warp_size)
-        left, parts, apart = np.arange(len(wanted)), list[Alike](), list[Numbers]()
+        left, parts, apart = np.arange(len(wanted)), list[SharedTree](), list[Numbers]()
         tried = 0
         while left.size:
             if tried == len(self._boxes):
@@ -113,7 +113,9 @@ class GridWalker:
         parts += self._one_by_one(ctas, rest.tolist(), each)
         return put_together(tuple(ctas), len(ctas) * each, parts)
 
-    def _one_by_one(self, ctas: Sequence[Triple], wanted: Sequence[int], each: int) -> list[Alike]:
+    def _one_by_one(
+        self, ctas: Sequence[Triple], wanted: Sequence[int], each: int
+    ) -> list[SharedTree]:
         """The warps of CTAs that have trees of their own, those of one tree together."""
         own: dict[int, list[tuple[int, WarpTrace]]] = {}
         traces = self.traces([ctas[place] for place in wanted])
@@ -121,7 +123,7 @@ class GridWalker:
             for w in warps:
                 own.setdefault(id(w.nodes), []).append((place * each + w.warp, w))
         return [
-            Alike(
+            SharedTree(
                 warps[0][1].nodes,
                 np.array([place for place, _ in warps]),
                 np.array([w.bases for _, w in warps], np.int64).reshape(len(warps), -1),
@@ -274,19 +276,15 @@ class Box:
         (a, b, c), (d, e, f) = self.first, self.last
         return (a - x, b - y, c - z), (d - x, e - y, f - z)
 
-    def alike(self, ctas: Numbers, first_warps: Numbers) -> list[Alike] | None:
+    def alike(self, ctas: Numbers, first_warps: Numbers) -> list[SharedTree] | None:
         """The warps of CTAs in it, shape (CTAs, 3); those of each come from a place on.
 
         None where trees depend on the CTA.
         """
         if not all(group.is_same for group in self.groups):
             return None
-        found, offsets = [], ctas - np.array(self.walked)
-        for group in self.groups:
-            nodes, warps, bases = group.everywhere(offsets)
-            places = (first_warps[:, None] + warps).reshape(-1)
-            found.append(Alike(nodes, places, bases.reshape(len(places), -1)))
-        return found
+        offsets = ctas - np.array(self.walked)
+        return [group.everywhere(offsets, first_warps) for group in self.groups]
 
     def traces(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """The traces of the warps of a CTA in it, in order."""
