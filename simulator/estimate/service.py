@@ -19,7 +19,7 @@ from warpmill.simulator.estimate.transactions import (
     STORE,
     Transactions,
     evenly,
-    under_way,
+    turns_behind,
 )
 from warpmill.simulator.machines.model import (
     CONSTANTS_APART,
@@ -298,11 +298,10 @@ def _l1_hits(
     per_line = spec.line_bytes // spec.granule_bytes
     sectors = mixed(found.granule, per_line) if hashed else found.granule
     hits = lru_hits(sectors, spec.ways or spec.lines, spec.sets, per_line)
-    loads = t.kind[found.owner] == LOAD
-    late = under_way(found.granule, loads & ~hits, t.turn[found.owner], t.step[found.owner], turns)
-    hits &= loads
-    pending = np.zeros(len(t.count), np.bool_)
-    pending[found.owner[hits & late]] = True
+    pending = (
+        turns_behind(found.previous, ~hits, t.kind != LOAD, found.owner, t.turn, t.step) <= turns
+    )
+    hits &= t.kind[found.owner] == LOAD
     return np.bincount(found.owner[hits], minlength=len(t.count)), pending
 
 
@@ -324,7 +323,9 @@ def _constants(t: Transactions, machine: Machine) -> npt.NDArray[np.int8]:
         return level
     found = t.ordered(chosen)
     line = machine.integer("const.line_bytes")
-    when = t.turn[found.owner], t.step[found.owner]
+    each = np.arange(len(found.granule))  # as if each were an access
+    none = np.zeros(len(each), np.bool_)
+    when = none, each, t.turn[found.owner], t.step[found.owner]
     turns = turns_under_way(machine, t.resident_warps, "const.l2_latency")
     far = np.zeros(len(found.granule), np.int8)
     for key, ways in (("const.l1_bytes", machine.integer("const.ways")), ("const.l15_bytes", 0)):
@@ -332,7 +333,7 @@ def _constants(t: Transactions, machine: Machine) -> npt.NDArray[np.int8]:
         if lines:
             used = min(ways, lines) if ways else lines
             misses = ~lru_hits(found.granule, used, max(1, lines // used))
-            far += misses | under_way(found.granule, misses, *when, turns)
+            far += misses | (turns_behind(found.previous, misses, *when) <= turns)
         else:
             far += 1
     np.maximum.at(level, found.owner, far)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from warpmill.analyzer.memory.rules import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.analyzer.memory.shapes import shared_wavefronts, spread
 from warpmill.simulator.assembler.merged_loads import MergedLoad
 from warpmill.simulator.estimate.rounds import Events
+from warpmill.simulator.memory.stack_distance import previous_touches
 from warpmill.simulator.streams import WarpStreams
 
 # Passes over the accesses and transactions of a round that would take many each in NumPy, over
@@ -82,28 +83,59 @@ def turns_of(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, re
     return warp, turn, step, order
 
 
-@jit
-def under_way(granule: Numbers, missed: Flags, turn: Numbers, step: Numbers, most: int) -> Flags:
-    """Which transactions ask for what another of their step has, at most so many turns before.
+NEVER = np.iinfo(np.int64).max
+"""Turns behind another access: there is none."""
 
-    It is on its way then: what was asked for in an earlier step warps have waited for. ``missed``
-    are those that ask for it first.
+
+def turns_behind(
+    previous: npt.NDArray[np.int32],
+    missed: Flags,
+    stores: Flags,
+    owner: Numbers,
+    turn: Numbers,
+    step: Numbers,
+    which: Numbers | None = None,
+) -> Numbers:
+    """How many turns each access comes after another of its step has asked for the same, at least.
+
+    That is on its way for some turns: what was asked for in an earlier step warps have waited for.
+    NEVER where no other did. ``missed`` are the transactions that ask for it first; ``stores``
+    tells the accesses that wait for nothing. ``previous`` is the place of the transaction before
+    each that is to the same granule. With ``which`` those at some places are looked at, with which
+    all come that are to their granules; ``missed`` is of them alone.
     """
-    bits = 4
-    while 1 << bits < 2 * granule.size:
-        bits += 1
-    known, asked = np.full(1 << bits, -1, np.int64), np.zeros(1 << bits, np.int64)
-    found = np.zeros(granule.size, np.bool_)
-    for k in range(granule.size):
-        place = (granule[k] * 0x9E3779B1 >> 8) & ((1 << bits) - 1)
-        while known[place] >= 0 and known[place] != granule[k]:
-            place = (place + 1) & ((1 << bits) - 1)
-        if missed[k]:
-            known[place], asked[place] = granule[k], k
-        elif known[place] >= 0:
-            first = asked[place]
-            found[k] = step[k] == step[first] and turn[k] - turn[first] <= most
-    return found
+    behind = np.full(stores.size, NEVER)
+    asked = np.empty(previous.size, np.int32)
+    some = np.zeros(0, np.int64) if which is None or which.size == previous.size else which
+    put_turns_behind(previous, missed, stores, owner, turn, step, some, asked, behind)
+    return behind
+
+
+@partial(jit, arrays=False)
+def put_turns_behind(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    previous: Any,
+    missed: Any,
+    stores: Any,
+    owner: Any,
+    turn: Any,
+    step: Any,
+    which: Any,
+    asked: Any,
+    behind: Any,
+) -> None:
+    """Write down ``turns_behind``; in ``asked`` who asked last for what each asks for."""
+    for n in range(missed.size):
+        k = which[n] if which.size else n
+        access = owner[k]
+        if missed[n] and not stores[access]:
+            asked[k] = access
+            continue
+        by = previous[k]
+        if by >= 0:
+            by = asked[by]
+        asked[k] = by
+        if by >= 0 and step[access] == step[by] and not stores[access]:
+            behind[access] = min(behind[access], turn[access] - turn[by])
 
 
 @jit
@@ -185,6 +217,11 @@ class Ordered:
     accesses: Numbers
     place: Numbers
     streams: WarpStreams
+
+    @cached_property
+    def previous(self) -> npt.NDArray[np.int32]:
+        """The place of the transaction before each that is to the same granule; -1: none is."""
+        return previous_touches(self.granule)
 
     @cached_property
     def lanes(self) -> npt.NDArray[np.uint8]:

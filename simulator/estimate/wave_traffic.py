@@ -25,7 +25,7 @@ from warpmill.simulator.estimate.transactions import (
     STORE,
     Ordered,
     Transactions,
-    under_way,
+    turns_behind,
 )
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.memory.cache import l2_spec
@@ -253,7 +253,8 @@ def count_misses(
     missed, filled = np.zeros(points, np.int64), np.zeros(points, np.int64)
     asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
     put_misses(point, stores, owner, whole, looked_at, hits, missed, filled, asked, waits)
-    waits |= late
+    if late.size:
+        waits |= late
     asked_at, waiting = (np.bincount(point[which], minlength=points) for which in (asked, waits))
     return missed, filled, asked_at, waiting
 
@@ -415,24 +416,28 @@ class WaveSectors:
         read = ~(self.stores[found.owner] & found.whole)
         return first_touches_of(found.granule, stored[found.owner] | read.view(np.uint8) * READ)
 
-    def late(self, missed: Flags, turns: int, which: Numbers | slice = slice(None)) -> Flags:
-        """Accesses that ask for what is on its way from DRAM, of ``which`` transactions.
+    def turns_behind(self, missed: Flags, which: Numbers | None = None) -> Numbers:
+        """Turns that accesses come after others that asked DRAM for the same (``turns_behind``).
 
-        ``missed`` are those of them that are asked for there.
+        ``missed`` are the transactions that are asked for there, of all or of ``which``.
         """
-        owner = self.sectors.owner[which]
-        loads, found = ~self.stores[owner], np.zeros(len(self.transactions.point), np.bool_)
-        when = self.transactions.turn[owner], self.transactions.step[owner]
-        late = under_way(self.sectors.granule[which], missed & loads, *when, turns)
-        found[owner[late & loads]] = True
-        return found
+        wave, asked = self.transactions, self.sectors
+        of_accesses = self.stores, asked.owner, wave.turn, wave.step
+        return turns_behind(asked.previous, missed, *of_accesses, which)
 
     def beginning(self, turns: int) -> Numbers:
         """Accesses by point that are the first to touch a sector, or come while it is under way."""
-        first = (self.first & TOUCHED != 0) & ~self.stores[self.sectors.owner]
-        begins = self.late(first, turns)
-        begins[self.sectors.owner[first]] = True
+        begins = self._behind_first <= turns
         return np.bincount(self.transactions.point[begins], minlength=self.points)
+
+    @cached_property
+    def _behind_first(self) -> Numbers:
+        """Turns that accesses come after the first ones to touch their sectors; 0 of these."""
+        first = self.first & TOUCHED != 0
+        behind = self.turns_behind(first)
+        begins = self.sectors.owner[first]
+        behind[begins[~self.stores[begins]]] = 0
+        return behind
 
     @cached_property
     def read_sectors(self) -> Numbers:
@@ -606,9 +611,12 @@ def _missed(
     before: WaveSectors | None,
     machine: Machine,
     share: float,
-    turns: int = 0,
+    turns: int | None = None,
 ) -> tuple[MissCounts, float]:
-    """What L2 does not have of the sampled transactions; and how many each of them stands for."""
+    """What L2 does not have of the sampled transactions; and how many each of them stands for.
+
+    Without ``turns`` only what misses is counted as waiting.
+    """
     own, spec = wave.sectors, l2_spec(machine)
     past = 0 if before is None else len(before.every_sector)
     whole, weight = past + len(own.granule), 1.0
@@ -624,9 +632,12 @@ def _missed(
         weight = 1.0 / (len(kept) / whole) if len(kept) else 1.0
         first = int(np.searchsorted(kept, past))
         kept, hits = kept[first:], hits[first:]
-    of_sectors = own.owner, own.whole, kept - past, hits
+    which = kept - past
+    late = np.zeros(0, np.bool_)
+    if turns is not None:
+        late = wave.turns_behind(~hits, which) <= turns
+    of_sectors = own.owner, own.whole, which, hits
     point = wave.transactions.point
-    late = wave.late(~hits, turns, kept - past)
     return MissCounts(*count_misses(point, wave.stores, *of_sectors, late, wave.points)), weight
 
 

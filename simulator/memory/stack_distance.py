@@ -29,6 +29,9 @@ MOST_HELD = 1 << 24
 DIRECT = 32
 """Places of a table for each number: one that has a place for each of a range takes no more."""
 
+DIRECT_PLACES = 8
+"""The same of a table of places, which are four bytes each."""
+
 COLD = -1
 """The distance of the first access to a line: there is none."""
 
@@ -77,6 +80,20 @@ def first_touches_of(
     return found
 
 
+def previous_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """The place of the access before each one that is to the same number; COLD without one."""
+    stream = _stream(numbers)
+    found = np.empty(stream.size, np.int32)
+    if not stream.size:
+        return found
+    low, high = int(stream.min()), int(stream.max())
+    is_direct = high - low < DIRECT_PLACES * stream.size
+    keys = np.zeros(0, np.int64) if is_direct else _table(stream.size)
+    last = np.full(high - low + 1 if is_direct else keys.size, COLD, np.int32)
+    _put_previous(stream, low, keys, last, found)
+    return found
+
+
 def _stream(numbers: npt.ArrayLike) -> Numbers:
     stream = np.ascontiguousarray(numbers, np.int64)
     if stream.ndim != 1 or (stream.size and stream.min() < 0):
@@ -109,6 +126,18 @@ def _put_firsts(numbers: Any, groups: Any, low: int, keys: Any, met: Any, found:
             keys[place] = numbers[k]
         found[k] = groups[k] & ~met[place]
         met[place] |= groups[k]
+
+
+@partial(jit, arrays=False)
+def _put_previous(numbers: Any, low: int, keys: Any, last: Any, found: Any) -> None:
+    """Find the accesses before. ``keys`` as ``_put_firsts`` has them."""
+    for k in range(numbers.size):
+        place = numbers[k] - low
+        if keys.size:
+            place = _slot(keys, numbers[k])
+            keys[place] = numbers[k]
+        found[k] = last[place]
+        last[place] = k
 
 
 def _distances(lines: Numbers, sets: int) -> tuple[Numbers, Numbers]:
