@@ -35,9 +35,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.keeping import KeptParts, computer, kept
 from benchmarks.kept_command import DOCS, say
-from benchmarks.kept_parts import KeptParts
-from benchmarks.kept_results import computer, kept
 
 NAME = "accuracy"
 DATA = (

@@ -114,7 +114,7 @@ def _found(
     points: Sequence[StudyPoint], store: str | Path, workers: int
 ) -> Iterator[Mapping[str, Any]]:
     from benchmarks.engines_speed_parts.measuring import evaluate  # noqa: PLC0415 - as above
-    from benchmarks.kept_study import measured, results  # noqa: PLC0415 - as above
+    from benchmarks.keeping import measured, results  # noqa: PLC0415 - as above
 
     return iter(results(measured(STUDY, store, points, evaluate, workers=workers, say=say)))
 
@@ -124,7 +124,7 @@ def _beside_gpgpusim(store: str | Path, workers: int, *, few: bool) -> list[list
     from benchmarks.engines_speed_parts import beside_gpgpusim  # noqa: PLC0415 - as above
     from benchmarks.engines_speed_parts.measuring import VERSION  # noqa: PLC0415 - as above
     from benchmarks.execution_parts.gpgpusim import INPUTS  # noqa: PLC0415 - as above
-    from benchmarks.kept_study import measured, results  # noqa: PLC0415 - as above
+    from benchmarks.keeping import measured, results  # noqa: PLC0415 - as above
     from warpmill.studies.model import StudyPoint  # noqa: PLC0415 - as above
     from warpmill.studies.sources import sources_digest  # noqa: PLC0415 - as above
 

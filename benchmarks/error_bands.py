@@ -29,8 +29,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.keeping import ROOT, keep, kept, snapshot
 from benchmarks.kept_command import say
-from benchmarks.kept_results import ROOT, keep, kept, snapshot
 
 NAME = "error_bands"
 DATA = (

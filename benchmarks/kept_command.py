@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.keeping import computer, keep, kept, snapshot
 from warpmill.studies.places import default_store
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -30,7 +30,7 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.keeping import computer, keep, kept, snapshot
 from warpmill.studies.places import default_store
 
 DIGITS = 6

@@ -38,7 +38,7 @@ import json
 import sys
 import time
 
-from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.keeping import computer, keep, kept, snapshot
 
 NAME = "simulate"
 DATA = (

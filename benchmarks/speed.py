@@ -36,7 +36,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.kept_results import computer
+from benchmarks.keeping import computer
 from benchmarks.speed_parts.history import Beside, append, beside, read, speed_change
 from benchmarks.speed_parts.measuring import is_time
 from benchmarks.startup import ENVIRONMENT

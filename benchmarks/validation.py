@@ -25,11 +25,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.keeping import kept
 from benchmarks.kept_command import DOCS
-from benchmarks.kept_results import kept
 
 PAGE = DOCS / "validation.md"
-OTHERS = ("error_bands", "engines", "simulate", "tbpoint", "gtpin")
+OTHERS = ("error_bands", "engines", "simulate", "gtpin")
 Results = Mapping[str, Mapping[str, Any] | None]
 
 
@@ -54,7 +54,35 @@ def kept_results() -> Results:
     from benchmarks import accuracy  # noqa: PLC0415 - as above
 
     others = {name: kept(name) for name in OTHERS}
-    return {"accuracy": accuracy.kept_result(), **others}
+    return {"accuracy": accuracy.kept_result(), **others, "tbpoint": _tbpoint()}
+
+
+def _tbpoint() -> Mapping[str, Any] | None:
+    """The result of benchmarks.tbpoint in the shape that the page takes."""
+    from benchmarks.tbpoint import BENCHMARK, TbpointResult  # noqa: PLC0415 - as above
+
+    found = BENCHMARK.kept()
+    if found is None:
+        return None
+    told = BENCHMARK.json(found)
+    result: TbpointResult = found.result
+    known = [row for row in result.rows if row.held is not None]
+    return {
+        **told,
+        **result.by_method["TBPoint"].flat(),
+        "changed": told["changed"],
+        "intervals": {"held": sum(bool(row.held) for row in known), "of": len(known)},
+        "others": {
+            on: [{"workload": row["workload"], **row["elsewhere"][on]} for row in told["rows"]]
+            for on in result.rows[0].elsewhere
+        },
+        "goals": [
+            {"what": one["what"], "figure": goal.path, "wanted": one["wanted"],
+             "here": one["here"], "reached": bool(goal.met(one["here"]))}
+            for goal, one in zip(BENCHMARK.goals, told["goals"], strict=True)
+            if goal.bar is not None
+        ],
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.accuracy_parts.engines import FULL, engine
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
-from benchmarks.kept_study import measured
+from benchmarks.keeping import measured
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest

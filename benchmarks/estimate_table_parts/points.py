@@ -18,8 +18,8 @@ from typing import Any
 from benchmarks.accuracy_parts.points import now_and_then
 from benchmarks.estimate_table_parts.estimating import facts_of
 from benchmarks.estimate_table_parts.spaces import GPUS, Line, TableKernel, whole
+from benchmarks.keeping import measured, results
 from benchmarks.kept_command import say
-from benchmarks.kept_study import measured, results
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 

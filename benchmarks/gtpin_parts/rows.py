@@ -6,7 +6,7 @@ from functools import cache, partial
 from hashlib import sha256
 
 from benchmarks.gtpin_parts.runs import MACHINE
-from benchmarks.kept_study import measured
+from benchmarks.keeping import measured
 from benchmarks.sampling_parts import launch_times
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.content import canonical

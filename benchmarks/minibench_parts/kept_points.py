@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 
-from benchmarks.kept_study import measured as study_rows
+from benchmarks.keeping import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
 from warpmill.session.workloads import workloads
 from warpmill.studies.model import PointOutcome, StudyPoint

@@ -7,10 +7,13 @@ workload changed, or sources that a simulation depends on: those of sampling are
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
-from benchmarks.kept_study import measured, results
+from benchmarks.keeping import measured, results
 from warpmill.sampling.runs import EXECUTED
 from warpmill.session.applications import Application
 from warpmill.session.options import LaunchOptions, RunOptions
@@ -19,6 +22,7 @@ from warpmill.session.simulation_plans import plan
 from warpmill.session.workloads import workloads
 from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
@@ -38,12 +42,14 @@ OTHER = (
 """Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
 
 
-def sources():
+def sources() -> str:
     """Hash what cycles depend on."""
     return sources_digest(*FOLDERS, without=OTHER)
 
 
-def wanted(target, machine, sizes=None, **settings):
+def wanted(
+    target: str, machine: str, sizes: Mapping[str, int] | None = None, **settings: Any
+) -> StudyPoint:
     """Make a point: all launches of an application on a machine with some settings.
 
     ``sizes`` are those of the workload that are not its preset's.
@@ -55,7 +61,9 @@ def wanted(target, machine, sizes=None, **settings):
     return StudyPoint({**inputs, **({"sizes": sizes} if sizes else {})}, target)
 
 
-def launch_times(points, store, workers, say):
+def launch_times(
+    points: Sequence[StudyPoint], store: str | Path, workers: int, say: Callable[[str], None]
+) -> list[dict[str, Any]]:
     """For each point the cycles by launch, all cycles, and the CPU seconds they took.
 
     What is not known yet is simulated. SystemExit where some cannot be.
@@ -63,13 +71,15 @@ def launch_times(points, store, workers, say):
     return results(measured(STUDY, store, points, _evaluate, workers=workers, say=say))
 
 
-def _evaluate(inputs):
+def _evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     machine = load_machine(inputs["machine"], dict(inputs["settings"]))
     found = simulated(inputs["target"], machine, inputs.get("sizes"))
     return PointOutcome(facts={"result": found})
 
 
-def simulated(target, machine, sizes=None):
+def simulated(
+    target: str, machine: Machine, sizes: Mapping[str, int] | None = None
+) -> dict[str, Any]:
     """Simulate all launches of an application."""
     begin = time.process_time()
     options = LaunchOptions(launches="all", sizes=sizes or {})
@@ -94,13 +104,13 @@ def simulated(target, machine, sizes=None):
 
 
 @cache
-def _files(workload):
+def _files(workload: str) -> str:
     folder = workloads()[workload].folder
     own = [p for p in folder.iterdir() if p.suffix in {".toml", ".ptx", ".py"}]
     return _hash(sorted([*own, *(folder.parents[1] / "common").glob("*.py")]))
 
 
-def _hash(paths):
+def _hash(paths: Sequence[Path]) -> str:
     digest = sha256()
     for path in paths:
         digest.update(path.name.encode() + sha256(path.read_bytes()).digest())

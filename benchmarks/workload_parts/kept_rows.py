@@ -10,8 +10,8 @@ from hashlib import sha256
 
 import numpy as np
 
-from benchmarks.kept_study import measured as study_rows
-from benchmarks.kept_study import results
+from benchmarks.keeping import measured as study_rows
+from benchmarks.keeping import results
 from benchmarks.workload_parts import gtpin, minibench
 from benchmarks.workload_parts.engines import through_engines
 from benchmarks.workload_parts.rows import measured

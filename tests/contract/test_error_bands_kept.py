@@ -7,7 +7,7 @@ import pytest
 from benchmarks import error_bands
 from benchmarks.error_bands_parts.coverage import coverages
 from benchmarks.error_bands_parts.data_file import text
-from benchmarks.kept_results import kept
+from benchmarks.keeping import kept
 from warpmill.session.error_bands import COVERED, measured_kernels
 
 

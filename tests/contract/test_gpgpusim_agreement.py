@@ -6,7 +6,7 @@ All rows are held against it by ``benchmarks.simulate``.
 import pytest
 
 from benchmarks import simulate
-from benchmarks.kept_results import kept
+from benchmarks.keeping import kept
 from benchmarks.simulate_parts import agreement
 
 CONFIG = "SM7_QV100"

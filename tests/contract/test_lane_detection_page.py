@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import engines_speed, lane_detection
 from benchmarks.engines_speed_parts import page as engines_page
-from benchmarks.kept_results import kept
+from benchmarks.keeping import kept
 from benchmarks.lane_detection_parts import page as lane_page
 from tests.reference.pages import shows_what_is_printed
 

@@ -3,24 +3,19 @@
 import math
 from itertools import product
 
-import matplotlib
 import numpy as np
 import pytest
 
-from benchmarks.tbpoint_parts.interleaving_plot import figure_of, write_interleavings
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.sampling.interleaving import (
     GRID,
     PERCENTILES,
     InterleavingPoint,
-    Interleavings,
     chain,
     interleavings,
     ipc,
     variation,
 )
-
-MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 
 
 def printed(p, stalls):
@@ -205,55 +200,3 @@ def test_no_draws_are_refused():
         variation(InterleavingPoint(0.1, 100.0, 0))
     with pytest.raises(UsageError, match="no setting"):
         interleavings([])
-
-
-# ------------------------------------------------------------------------------- its plot
-
-
-@pytest.fixture(scope="module")
-def drawn():
-    return interleavings(GRID[:7], samples=200)
-
-
-def test_the_plot_has_a_panel_for_each_number_of_warps(drawn):
-    figure = figure_of(drawn)
-    assert [axis.get_title() for axis in figure.axes] == [
-        f"N = {n} warps" for n in (4, 8, 16, 32, 48)
-    ]
-    labels = [text.get_text() for text in figure.axes[0].get_xticklabels()]
-    assert labels == ["p0.05 M100", "p0.05 M200"]
-
-
-def test_the_plot_names_the_setting_that_varies_the_most():
-    found = interleavings([GRID[0], InterleavingPoint(1.0, 400.0, 1)], samples=200)
-    figure = figure_of(found)
-    near = f"{found.variations[1].near:.2%} at least (p1M400N1)"
-    assert figure.get_suptitle() == (
-        f"200 samples a setting, seed 0; within 10% of the mean: {near}"
-    )
-    assert [axis.get_title() for axis in figure.axes] == ["N = 4 warps", "N = 1 warp"]
-
-
-def test_the_plot_s_lines_are_the_percentiles(drawn):
-    lines = figure_of(drawn).axes[0].collections
-    wanted = [drawn.variations[0].relative, drawn.variations[5].relative]
-    for line, (low, high) in zip(lines, [(0, -1), (1, -2), (2, -3)], strict=True):
-        ends = [segment[:, 1].tolist() for segment in line.get_segments()]
-        assert ends == [[each[low], each[high]] for each in wanted]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [".png", ".SVG", ".pdf"])
-def test_the_same_draws_give_the_same_picture(drawn, tmp_path, kind):
-    first, second = tmp_path / f"a{kind}", tmp_path / f"b{kind}"
-    write_interleavings(drawn, first)
-    with matplotlib.rc_context({"font.size": 20, "axes.grid": True}):
-        write_interleavings(Interleavings(drawn.seed, drawn.variations), str(second))
-    assert first.read_bytes() == second.read_bytes()
-    assert first.read_bytes().startswith(MAGIC[kind.lower()])
-
-
-def test_other_kinds_of_picture_are_refused(drawn, tmp_path):
-    with pytest.raises(UsageError, match="its name ends in"):
-        write_interleavings(drawn, tmp_path / "a.gif")
-    assert not (tmp_path / "a.gif").exists()

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from benchmarks.kept_parts import KeptParts
-from benchmarks.kept_results import kept
+from benchmarks.keeping import KeptParts, kept
 
 PATTERNS = ["tables/*.toml"]
 WANTED = ["a", "b", "c"]

@@ -3,8 +3,7 @@ import sys
 
 import pytest
 
-from benchmarks.kept_results import ROOT, keep, kept, snapshot
-from benchmarks.kept_sources import reached
+from benchmarks.keeping import ROOT, keep, kept, reached, snapshot
 
 PATTERNS = ["kept_package/**/*.toml"]
 
@@ -145,7 +144,7 @@ def test_names_that_stand_for_old_ones_are_the_same_code(project, helped, monkey
     "name", ["warpmill/report/page.py", "warpmill/cli/options.py", "benchmarks/speed_parts/page.py"]
 )
 def test_what_only_shows_it_may_change(tmp_path, monkeypatch, name):
-    monkeypatch.setattr("benchmarks.kept_results._loaded", lambda _: {"warpmill/job.py"})
+    monkeypatch.setattr("benchmarks.keeping._loaded", lambda _: {"warpmill/job.py"})
     shown, job = tmp_path / name, tmp_path / "warpmill/job.py"
     shown.parent.mkdir(parents=True)
     job.parent.mkdir(parents=True, exist_ok=True)

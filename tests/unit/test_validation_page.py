@@ -310,6 +310,7 @@ def test_the_command_writes_the_page_and_prints_an_object_last(tmp_path, monkeyp
 def test_results_are_those_that_are_kept(monkeypatch):
     monkeypatch.setattr(validation, "kept", {"gtpin": {"a": 1}}.get)
     monkeypatch.setattr(accuracy_benchmark, "kept", {}.get)
+    monkeypatch.setattr(validation, "_tbpoint", lambda: None)
     assert validation.kept_results() == {**NOTHING, "gtpin": {"a": 1}}
 
 

@@ -293,20 +293,25 @@ def result_of(
     What follows from fields (derived properties, marks) has to be there as it follows; ``check``
     is called before that is worked out.
     """
-    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - slow, and seldom needed
-
-    try:
-        made = TypeAdapter(kind).validate_python(_stored(kind, data))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UnfitDataError(
-            first["loc"], f": {first['msg'][:1].lower()}{first['msg'][1:]}"
-        ) from None
+    made = stored(kind, data)
     if check is not None:
         check(made)
     for place, words in _differences(data, plain(made)):
         raise UnfitDataError(place, f" {words}")
     return made
+
+
+def stored(kind: type[Result], data: Any) -> Result:
+    """The result that data hold, whatever they say follows from it. UnfitDataError for others."""
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - slow, and seldom needed
+
+    try:
+        return TypeAdapter(kind).validate_python(_stored(kind, data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UnfitDataError(
+            first["loc"], f": {first['msg'][:1].lower()}{first['msg'][1:]}"
+        ) from None
 
 
 class UnfitDataError(InputError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from warpmill.report.base import Report
 from warpmill.report.page import (
@@ -15,9 +16,14 @@ from warpmill.report.page import (
     PageItems,
     PageLegend,
     PageTable,
+    Style,
     Title,
 )
+from warpmill.report.read import Reader
 from warpmill.report.safe import escaped
+
+if TYPE_CHECKING:
+    from warpmill.report.sections import Section
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 
@@ -31,6 +37,14 @@ def markdown(page: Page, report: Report) -> str:
     shown = page.blocks if page.style.verbose else _short(page.blocks)
     parts = ["\n".join(_lines(block)) for block in shown]
     return "\n\n".join([*filter(None, parts), _provenance(page, report)]) + "\n"
+
+
+def section_markdown(section: Section, subject: Reader) -> str:
+    """What a section shows of a result, whole and without its heading; "" for nothing."""
+    page = Page(Style(verbose=True))
+    section.add(page, subject)
+    shown = (block for block in page.blocks if not isinstance(block, Heading))
+    return "\n\n".join("\n".join(_lines(block)) for block in shown)
 
 
 def _short(blocks: Sequence[Block]) -> list[Block]:

@@ -24,7 +24,16 @@ _KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
 
 _SHOWING = ("warpmill/cli/", "warpmill/commands/", "warpmill/report/", "benchmarks/workload_pages/")
 _SHOWING_FILES = frozenset(
-    {"page.py", "page_tables.py", "pages.py", "plots.py", "printing.py", "tables.py"}
+    {
+        "__init__.py",
+        "page.py",
+        "page_tables.py",
+        "pages.py",
+        "pictures.py",
+        "plots.py",
+        "printing.py",
+        "tables.py",
+    }
 )
 """Folders and modules that show results: of the product, and of a benchmark by their names."""
 

@@ -1,0 +1,140 @@
+"""Run benchmarks, and show what they measured: ``python -m benchmarks NAME``.
+
+::
+
+    python -m benchmarks list             what there is, when it was measured, how fresh it is
+    python -m benchmarks NAME             what was measured last, at once
+    python -m benchmarks NAME --fresh     measure and keep the result
+    python -m benchmarks NAME --quick     measure a little; nothing is kept
+    python -m benchmarks NAME PART ...    measure some parts alone; nothing is kept
+    python -m benchmarks NAME --docs      write its page and pictures below docs from what was kept
+    python -m benchmarks pages            write all pages, without pictures
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Annotated, Any
+
+from benchmarks.benchmark import DOCS, Benchmark, Request
+from warpmill.analyzer.base.metric import Metric
+from warpmill.report.base import Part
+from warpmill.report.page import Page, Style
+from warpmill.report.read import Reader
+from warpmill.report.sections import Table
+from warpmill.report.text import page_text
+
+ABOUT = (__doc__ or "").splitlines()[0]
+
+
+def benchmarks() -> dict[str, Benchmark[Any]]:
+    """All benchmarks, by name."""
+    here = Path(__file__).parent
+    found = {}
+    for one in iter_modules([str(here)]):
+        source = here / one.name
+        text = (source / "__init__.py" if one.ispkg else source.with_suffix(".py")).read_text()
+        if "\nBENCHMARK: " in text:
+            benchmark = import_module(f"benchmarks.{one.name}").BENCHMARK
+            found[benchmark.name] = benchmark
+    return dict(sorted(found.items()))
+
+
+class _Row(Part):
+    name: Annotated[str, Metric("benchmark")]
+    about: Annotated[str, Metric("what it measures")]
+    measured: Annotated[str, Metric("measured")]
+    state: Annotated[str, Metric("state")]
+    missed: Annotated[str, Metric("goals missed")]
+    takes: Annotated[str, Metric("takes")]
+
+
+class _List(Part):
+    rows: tuple[_Row, ...]
+
+
+def listed() -> str:
+    """What there is: what each measures, when it was measured, and whether that is fresh."""
+    rows = []
+    for name, one in benchmarks().items():
+        found = one.kept()
+        judged = one.judged(found) if found is not None else ()
+        missed = f"{sum(goal.verdict == 'MISSED' for goal in judged)} of {len(judged)}"
+        rows.append(
+            _Row(
+                name=name,
+                about=one.about,
+                measured="never" if found is None else str(found.about["date"]),
+                state="" if found is None else "fresh" if found.is_fresh else "stale",
+                missed=missed if judged else "",
+                takes=one.takes,
+            )
+        )
+    page = Page(Style(verbose=True, width=120))
+    columns = ("name", "about", "measured", "state", "missed", "takes")
+    Table("", "rows", columns, left=range(6), wrap=(1,)).add(page, Reader(_List(rows=tuple(rows))))
+    return page_text(page)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command line. SystemExit for what cannot be."""
+    asked = sys.argv[1:] if words is None else list(words)
+    if asked[:1] == ["list"]:
+        print(listed(), end="")
+        return
+    known = benchmarks()
+    if asked[:1] == ["pages"]:
+        for one in known.values():
+            found = one.kept() if one.template is not None else None
+            if found is not None:
+                (DOCS / f"{one.name}.md").write_text(one.page(found), "utf-8")
+        return
+    parser = _parser(known)
+    arguments = parser.parse_args(asked)
+    one = known[arguments.name]
+    request = Request(
+        tuple(arguments.names), arguments.quick, arguments.workers, arguments.store, arguments.data
+    )
+    if request.is_partial and (arguments.fresh or arguments.docs):
+        parser.error("--fresh and --docs are of the whole: leave out parts and --quick")
+    if arguments.names and not one.parts:
+        parser.error(f"{one.name} has no parts that could be named")
+    if arguments.docs and one.template is None:
+        parser.error(f"{one.name} has no page")
+    if arguments.fresh or request.is_partial:
+        found = one.run(request, keeping=arguments.fresh)
+    else:
+        found = one.kept()
+        if found is None:
+            raise SystemExit(f"nothing was measured: --fresh does, and keeps it ({one.takes})")
+    if arguments.docs:
+        one.write(found)
+    print(json.dumps(one.json(found)) if arguments.json else one.text(found), end="")
+    if arguments.json:
+        print()
+
+
+def _parser(known: dict[str, Benchmark[Any]]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=ABOUT, epilog="`list` says what each measures."
+    )
+    parser.add_argument("name", choices=known, metavar="NAME", help=", ".join(known))
+    parser.add_argument("names", nargs="*", metavar="PART", help="measure these alone")
+    parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
+    parser.add_argument("--quick", action="store_true", help="measure a little; keep nothing")
+    parser.add_argument("--docs", action="store_true", help="write its page and pictures")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
+    parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
+    parser.add_argument("--data", type=Path, help="folder of public inputs")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

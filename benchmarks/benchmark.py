@@ -1,0 +1,337 @@
+"""A benchmark: how it is measured, its goals, and what a terminal, a page and JSON show of it.
+
+A benchmark is a module or a folder of ``benchmarks`` with a ``BENCHMARK``. Its result is a frozen
+dataclass whose fields carry a ``Metric``, as results of commands do, and its tables are sections of
+the report layer: a terminal shows them one after another, docs/NAME.md at their places.
+``python -m benchmarks`` runs them (``__main__``).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Generic, TypeVar
+
+from benchmarks.keeping import computer, keep, recorded, snapshot
+from warpmill.analyzer.base.metric import Metric
+from warpmill.report.base import Part
+from warpmill.report.fields import plain, stored
+from warpmill.report.markdown import section_markdown
+from warpmill.report.page import Page, Style, figure
+from warpmill.report.read import Reader, labelled
+from warpmill.report.sections import Section, Shown, Table
+from warpmill.report.text import page_text
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+
+MOST_ROOMS = 5
+"""Rooms that the state of a result names."""
+
+R = TypeVar("R", bound=Part)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for: parts by name, all without any; small inputs; where rows are kept.
+
+    ``data`` is a folder of public inputs that the project does not carry.
+    """
+
+    names: tuple[str, ...] = ()
+    quick: bool = False
+    workers: int = 1
+    store: str | None = None
+    data: Path | None = None
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether less than the whole is measured, which is shown and not kept."""
+        return bool(self.names) or self.quick
+
+    def chosen(self, known: Iterable[str]) -> list[str]:
+        """What is measured, of all that is known. SystemExit for a name there is not."""
+        there = list(known)
+        unknown = [name for name in self.names if name not in there]
+        if unknown:
+            raise SystemExit(f"there is no {', '.join(unknown)}; there are {', '.join(there)}")
+        return list(self.names) or there
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the figure at a path of the result is to be: ``bar`` at most, or ``at_least``.
+
+    ``paper`` is what a paper states; without a bar a figure only stands beside that.
+    """
+
+    path: str
+    bar: float | None = None
+    at_least: bool = False
+    what: str = ""
+    paper: float | None = None
+
+    def met(self, value: float | None) -> bool | None:
+        """Whether a value reaches it; None: the value is unknown, or there is no bar."""
+        if value is None or self.bar is None:
+            return None
+        return value >= self.bar if self.at_least else value <= self.bar
+
+    @property
+    def wanted(self) -> str:
+        """The bar in words."""
+        return "" if self.bar is None else f"{'>=' if self.at_least else '<='} {self.bar:g}"
+
+
+class JudgedGoal(Part):
+    """What became of a goal."""
+
+    what: Annotated[str, Metric("figure")]
+    wanted: Annotated[str, Metric("wanted")]
+    paper: Annotated[float | None, Metric("the paper's")]
+    here: Annotated[float | None, Metric("here")]
+    verdict: Annotated[str, Metric("verdict")]
+
+
+_GOALS = Table(
+    "Goals",
+    "goals",
+    ("what", "wanted", "paper", Shown("here", words=figure), "verdict"),
+    left=(0, 4),
+)
+
+
+class _Goals(Part):
+    goals: tuple[JudgedGoal, ...]
+
+
+@dataclass(frozen=True)
+class Measured(Generic[R]):
+    """A result with when, where and at which commit it was measured, and what changed since.
+
+    ``changed`` None: it is not kept, and as fresh as can be.
+    """
+
+    result: R
+    about: Mapping[str, Any]
+    changed: tuple[str, ...] | None = None
+    is_whole: bool = True
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing that it rests on has changed since."""
+        return not self.changed
+
+    @property
+    def rooms(self) -> str:
+        """The rooms in which something that it rests on has changed, those of most files first."""
+        rooms = Counter("/".join(n.split("/")[:-1][:2]) or n for n in self.changed or ())
+        ordered = sorted(rooms, key=lambda room: (-rooms[room], room))
+        more = len(ordered) - MOST_ROOMS
+        return ", ".join(ordered[:MOST_ROOMS]) + f" and {more} more" * (more > 0)
+
+    @property
+    def state(self) -> str:
+        """When and at which commit it was measured, and what has changed since."""
+        if self.changed is None:
+            return "Measured now, and not kept."
+        at = f"at commit {self.about['commit']}" if self.about.get("commit") else "at no commit"
+        words = f"Measured {at} on {self.about['date']} with warpmill {self.about['version']}."
+        if not self.is_whole:
+            words += " Parts of it are not measured yet."
+        if self.is_fresh:
+            return f"{words} Nothing that it rests on has changed since."
+        return f"{words} Stale: what it rests on has changed since in {self.rooms}."
+
+    def verdict(self, goal: Goal, value: float | None) -> str:
+        """What became of a goal: only a result that is whole and fresh reaches one."""
+        is_met = goal.met(value)
+        if is_met is None:
+            return "" if goal.bar is None else "unknown"
+        if not is_met:
+            return "MISSED"
+        if not self.is_whole:
+            return "within so far"
+        return "reached" if self.is_fresh else "within, stale"
+
+
+@dataclass(frozen=True)
+class Benchmark(Generic[R]):
+    """A benchmark; places are ``module:name``, below its own folder where a module has no dot.
+
+    ``measure`` is given a Request and gives a result of the class at ``result``. ``parts`` are
+    what its names name, "" where it has none; ``takes`` says how long it takes; ``data`` are
+    patterns of files that it depends on beside its sources. ``put_aside`` says which part nothing
+    was tuned on. ``sections`` shows the result, in order. A page below docs is made of the template
+    ``page.md.j2`` of its folder, which places the sections by title and takes what ``values`` gives
+    of a result as well; ``draw`` writes its pictures into a folder.
+    """
+
+    name: str
+    about: str
+    takes: str
+    result: str
+    measure: str
+    sections: tuple[Section, ...]
+    goals: tuple[Goal, ...] = ()
+    parts: str = ""
+    data: tuple[str, ...] = ()
+    put_aside: str = ""
+    values: str = ""
+    draw: str = ""
+
+    @property
+    def module(self) -> str:
+        """The module or folder that it is."""
+        return f"benchmarks.{self.name.replace('-', '_')}"
+
+    def load(self, place: str) -> Any:
+        """The object at a place."""
+        module, _, name = place.partition(":")
+        whole = module if "." in module else f"{self.module}.{module}" if module else self.module
+        return getattr(import_module(whole), name)
+
+    @cached_property
+    def template(self) -> Path | None:
+        """The template of its page; None: it has no page."""
+        path = ROOT / self.module.replace(".", "/") / "page.md.j2"
+        return path if path.exists() else None
+
+    def kept(self) -> Measured[R] | None:
+        """What was kept; None: nothing. InputError where the file is not of such a result."""
+        record = recorded(self.name)
+        if record is None:
+            return None
+        result = stored(self.load(self.result), record["result"])
+        unfinished = getattr(result, "unfinished", ())
+        return Measured(result, record, tuple(record["changed"]), not unfinished)
+
+    def run(self, request: Request, *, keeping: bool) -> Measured[R]:
+        """Measure, and keep the result."""
+        before = snapshot(self.data) if keeping else None
+        result = self.load(self.measure)(request)
+        if before is None:
+            return Measured(result, {"computer": computer()}, None, not request.is_partial)
+        keep(self.name, plain(result), before)
+        found = self.kept()
+        assert found is not None
+        return found
+
+    def judged(self, found: Measured[R]) -> tuple[JudgedGoal, ...]:
+        """What became of its goals."""
+        reader, rows = Reader(found.result), []
+        for goal in self.goals:
+            reading = reader.at(goal.path)
+            what = goal.what or (labelled(reading.metric) if reading.metric else goal.path)
+            rows.append(
+                JudgedGoal(
+                    what=what,
+                    wanted=goal.wanted,
+                    paper=goal.paper,
+                    here=reading.value,
+                    verdict=found.verdict(goal, reading.value),
+                )
+            )
+        return tuple(rows)
+
+    def text(self, found: Measured[R], width: int = 120) -> str:
+        """The result for a terminal."""
+        page = Page(Style(verbose=True, width=width))
+        page.title(f"{self.name}: {self.about}")
+        page.line(found.state)
+        _GOALS.add(page, Reader(_Goals(goals=self.judged(found))))
+        for section in self.sections:
+            section.add(page, Reader(found.result))
+        return page_text(page)
+
+    def json(self, found: Measured[R]) -> dict[str, Any]:
+        """The result as data, with its goals and its state."""
+        told = {key: found.about.get(key) for key in ("date", "commit", "version", "computer")}
+        return {
+            "benchmark": self.name,
+            **plain(found.result),
+            "goals": plain(self.judged(found)),
+            **told,
+            "fresh": found.is_fresh,
+            "changed": list(found.changed or ()),
+        }
+
+    def page(self, found: Measured[R]) -> str:
+        """The page of docs, whose first line below the title says how fresh it is."""
+        assert self.template is not None
+        goals = Reader(_Goals(goals=self.judged(found)))
+        values = self.load(self.values)(found.result) if self.values else {}
+        text = _filled(
+            self.template.read_text("utf-8"),
+            {
+                **values,
+                "result": found.result,
+                "goals": section_markdown(_GOALS, goals),
+                "missed": [one.what for one in self.judged(found) if one.verdict == "MISSED"],
+                "section": _Placed(self.sections, Reader(found.result)),
+                "computer": found.about["computer"],
+                "command": f"python -m benchmarks {self.name}",
+                "put_aside": self.put_aside,
+            },
+        )
+        title, _, rest = text.partition("\n")
+        return f"{title}\n\n{found.state}\n{rest}"
+
+    def write(self, found: Measured[R], docs: Path = DOCS) -> None:
+        """Write the page and its pictures."""
+        (docs / f"{self.name}.md").write_text(self.page(found), "utf-8")
+        if self.draw:
+            folder = docs / self.name
+            folder.mkdir(exist_ok=True)
+            self.load(self.draw)(found.result, folder)
+
+
+def column(path: str, label: str = "", form: str = "") -> Shown:
+    """A column of a table; ``form`` writes its values, as ``{:+.2f} %`` does."""
+    return Shown(path, label, words=partial(_formed, form) if form else None)
+
+
+def _formed(form: str, value: Any) -> str | None:
+    return None if value is None else form.format(value)
+
+
+class _Placed:
+    """The sections of a page in Markdown, by title: each without its heading."""
+
+    def __init__(self, sections: Sequence[Section], result: Reader) -> None:
+        self._sections = {getattr(section, "title", ""): section for section in sections}
+        self._result = result
+
+    def __call__(self, title: str) -> str:
+        """The section of a title; "" where there is nothing to show."""
+        return section_markdown(self._sections[title], self._result)
+
+
+_BLANKS = re.compile(r"\n{3,}")
+
+
+def _filled(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a template; figures have the digits that anybody reads."""
+    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - slow to load
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    environment.globals["number"] = number
+    return _BLANKS.sub("\n\n", environment.from_string(template).render(values))
+
+
+def number(value: float | None) -> str:
+    """A figure in the digits that anybody reads."""
+    if value is None or isinstance(value, int):
+        return figure(value)
+    return figure(value, digits=0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2)
+
+
+def say(words: str) -> None:
+    """Tell on the standard error how far it is."""
+    print(words, file=sys.stderr, flush=True)
