@@ -8,6 +8,7 @@ the report layer: a terminal shows them one after another, docs/NAME.md at their
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 from collections import Counter
@@ -330,6 +331,15 @@ def number(value: float | None) -> str:
     if value is None or isinstance(value, int):
         return figure(value)
     return figure(value, digits=0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2)
+
+
+ASIDE_SEED, ASIDE_SHARE = 55, 3
+
+
+def put_aside(names: Iterable[str]) -> frozenset[str]:
+    """A third of some names, drawn by seed: models are judged by them apart, and tuned without."""
+    ordered = sorted(names)
+    return frozenset(random.Random(ASIDE_SEED).sample(ordered, len(ordered) // ASIDE_SHARE))
 
 
 def say(words: str) -> None:

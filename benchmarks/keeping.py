@@ -25,6 +25,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -136,9 +137,13 @@ def _changed_modules(before: Mapping[str, set[str]], root: Path) -> set[str]:
     old = set().union(*before.values())
     known = {name for name in before if (root / name).is_file()}
     now = _taken_in(root, known)
-    if old - set().union(*now.values()):  # some are in modules that nothing which stayed takes in
-        every = {_below(root, path) for path in _modules(root)} - now.keys()
-        moved = {name for name in every if _counts(name) and _statements(root / name) & old}
+    missing = old - set().union(*now.values())
+    if missing:  # some may be in modules that nothing which stayed takes in
+        every = filter(_counts, {_below(root, path) for path in _modules(root)} - now.keys())
+        each = {name: _statements(root / name) & missing for name in every}
+        times = Counter(one for own in each.values() for one in own)
+        alone = {one for one, number in times.items() if number == 1}  # an alias is in many places
+        moved = {name for name, own in each.items() if own & alone}
         now |= _taken_in(root, moved)
     found = set().union(*now.values())
     gone = {name for name, own in before.items() if own - found}
@@ -240,7 +245,8 @@ def reached(root: Path, names: Iterable[str]) -> set[str]:
         name = to_do.pop()
         if name not in seen:
             seen.add(name)
-            to_do += _imported_files(root, name)
+            if _counts(name):  # what only shows a result takes in what the result does not rest on
+                to_do += _imported_files(root, name)
     return seen
 
 

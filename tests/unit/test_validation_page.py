@@ -221,7 +221,7 @@ def test_with_nothing_kept_each_section_says_so():
         "## Against silicon": "benchmarks.accuracy --fresh --data DIR",
         "## How sure an estimate is": "benchmarks.error_bands --fresh --data DIR",
         "## Against another simulator": "benchmarks.simulate --fresh",
-        "## The two engines beside each other": "benchmarks.engines --fresh",
+        "## The two engines beside each other": "benchmarks engines --fresh",
         "### TBPoint: launches and CTAs of kernels": "benchmarks.tbpoint --fresh",
         "### GT-Pin: intervals of applications": "benchmarks.gtpin --fresh",
         "## How fast the simulator is": "benchmarks.simulate --fresh",
@@ -311,6 +311,7 @@ def test_results_are_those_that_are_kept(monkeypatch):
     monkeypatch.setattr(validation, "kept", {"gtpin": {"a": 1}}.get)
     monkeypatch.setattr(accuracy_benchmark, "kept", {}.get)
     monkeypatch.setattr(validation, "_tbpoint", lambda: None)
+    monkeypatch.setattr(validation, "_engines", lambda: None)
     assert validation.kept_results() == {**NOTHING, "gtpin": {"a": 1}}
 
 
