@@ -105,8 +105,8 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error("--fresh and --docs are of the whole: leave out parts and --quick")
     if arguments.names and not one.parts:
         parser.error(f"{one.name} has no parts that could be named")
-    if arguments.docs and one.template is None:
-        parser.error(f"{one.name} has no page")
+    if arguments.docs and one.template is None and not one.draw:
+        parser.error(f"{one.name} has no page and no pictures")
     if arguments.fresh or request.is_partial:
         found = one.run(request, keeping=arguments.fresh)
     else:

@@ -285,8 +285,9 @@ class Benchmark(Generic[R]):
         return f"{title}\n\n{found.state}\n{rest}"
 
     def write(self, found: Measured[R], docs: Path = DOCS) -> None:
-        """Write the page and its pictures."""
-        (docs / f"{self.name}.md").write_text(self.page(found), "utf-8")
+        """Write the page and pictures that there are."""
+        if self.template is not None:
+            (docs / f"{self.name}.md").write_text(self.page(found), "utf-8")
         if self.draw:
             folder = docs / self.name
             folder.mkdir(exist_ok=True)

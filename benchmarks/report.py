@@ -1,26 +1,25 @@
 """How long a report takes to make, how large it is, and how long a browser takes to show one.
 
-    python -m benchmarks.report            a table
-    python -m benchmarks.report --json     the figures as one JSON object on the last line
-    python -m benchmarks.report --quick    one run each, not three
-    python -m benchmarks.report --docs     write docs/report.png, the picture in README, too
-
-Seconds are those on the clock, the least of the runs, after one that is not measured: `report_s` of
-`warpmill report samples/matmul/launch.toml` from start to end, `report_256_s` of matrices of 256
-rows, `without_simulation_s` of the first without its simulation. `kernels_200_s` is from opening a
-report of 200 kernels in Chromium (Debian's, headless) until its first chart is drawn; without
-Chromium it is null.
+Seconds are those on the clock, the least of the runs, after one that is not measured. Chromium is
+Debian's, headless, from opening a report until its first chart is drawn. ``--docs`` writes the
+picture of a report that README shows.
 """
 
-import argparse
-import json
-import platform
+from __future__ import annotations
+
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
+from typing import Annotated
+
+from benchmarks.benchmark import Benchmark, Goal, Request, say
+from warpmill.analyzer.base.metric import Metric
+from warpmill.report.base import Part
+from warpmill.report.sections import Comparison
 
 ROOT = Path(__file__).resolve().parents[1]
 MATMUL = "samples/matmul/launch.toml"
@@ -32,11 +31,21 @@ CASES = {
 }
 MANY = ("--without", "what-if,simulate,dfsg")
 """What is left out of reports of many kernels."""
-GOALS = {"report_s": 5.0, "report_kb": 3000.0, "kernels_200_s": 3.0}
 DRAWN = "figure .plot svg, figure .plot canvas"
 
 
-def report(words, file):
+class ReportResult(Part):
+    """Seconds and sizes; of Chromium None where there is none."""
+
+    report_s: Annotated[float, Metric("report of one kernel", "s")]
+    report_256_s: Annotated[float, Metric("the same of matrices of 256 rows", "s")]
+    without_simulation_s: Annotated[float, Metric("the first without simulation", "s")]
+    report_kb: Annotated[float, Metric("size of the report of one kernel, kB")]
+    kernels_200_kb: Annotated[float, Metric("size of a report of 200 kernels, kB")]
+    kernels_200_s: Annotated[float | None, Metric("200 kernels shown by Chromium", "s")]
+
+
+def report(words: Sequence[str], file: Path) -> float:
     """The seconds on the clock that a report takes."""
     command = (sys.executable, "-m", "warpmill", *words, "-o", str(file))
     begin = time.perf_counter()
@@ -47,7 +56,7 @@ def report(words, file):
     return taken
 
 
-def many_kernels(folder, number=KERNELS):
+def many_kernels(folder: Path, number: int = KERNELS) -> Path:
     """A launch file of different kernels, each with its source's loop, barrier and loads."""
     text = (ROOT / "samples" / "matmul" / "matmul.sm_80.ptx").read_text("utf-8")
     head, _, body = text.partition(".visible .entry")
@@ -68,7 +77,7 @@ def many_kernels(folder, number=KERNELS):
     return file
 
 
-def shown(page, runs, picture=None):
+def shown(page: Path, runs: int, picture: Path | None = None) -> float | None:
     """The seconds until a browser has drawn the first charts of a page; None without Chromium."""
     browser = which("chromium")
     if browser is None:
@@ -93,57 +102,44 @@ def shown(page, runs, picture=None):
     return min(taken[1:])
 
 
-def measure(runs, *, docs):
-    """The figures, with what they should not exceed."""
-    found = {}
+def measure(request: Request) -> ReportResult:
+    """Make the reports, and show the large one."""
+    runs = QUICK_RUNS if request.quick else RUNS
+    least = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for figure, words in CASES.items():
-            print(f"warpmill {' '.join(words)}", file=sys.stderr, flush=True)
+            say(f"warpmill {' '.join(words)}")
             file = folder / f"{figure}.html"
-            found[figure] = round(min([report(words, file) for _ in range(runs + 1)][1:]), 2)
-        made = folder / "report_s.html"
-        found["report_kb"] = round(made.stat().st_size / 1000, 1)
-        if docs:
-            shown(made, 1, ROOT / "docs" / "report.png")
-        print(f"a report of {KERNELS} kernels", file=sys.stderr, flush=True)
+            least[figure] = min([report(words, file) for _ in range(runs + 1)][1:])
+        say(f"a report of {KERNELS} kernels")
         large = folder / "large.html"
         report(("report", str(many_kernels(folder)), *MANY), large)
-        found["kernels_200_kb"] = round(large.stat().st_size / 1000, 1)
-        taken = shown(large, runs)
-        found["kernels_200_s"] = None if taken is None else round(taken, 2)
-    known = {name: found[name] for name in GOALS if found[name] is not None}
-    return {
-        "benchmark": "report",
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "runs": runs,
-        **found,
-        "goals": GOALS,
-        "reached": {name: value <= GOALS[name] for name, value in known.items()},
-    }
+        return ReportResult(
+            **least,
+            report_kb=(folder / "report_s.html").stat().st_size / 1000,
+            kernels_200_kb=large.stat().st_size / 1000,
+            kernels_200_s=shown(large, runs),
+        )
 
 
-def table(result):
-    """Lay the figures out for people."""
-    yield f"{'figure':<24}{'measured':>10}{'goal':>10}"
-    for name in (*CASES, "report_kb", "kernels_200_kb", "kernels_200_s"):
-        goal = f"{GOALS[name]:10,.0f}" if name in GOALS else " " * 10
-        value = "-" if result[name] is None else f"{result[name]:,.2f}"
-        missed = "" if result["reached"].get(name, True) else "  missed"
-        yield f"{name:<24}{value:>10}{goal}{missed}"
+def draw(_: ReportResult, folder: Path) -> None:
+    """Write the picture of a report, where there is Chromium."""
+    with tempfile.TemporaryDirectory() as name:
+        page = Path(name) / "report.html"
+        report(CASES["report_s"], page)
+        shown(page, 1, folder / "matmul.png")
 
 
-def main():
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quick", action="store_true", help="one run each, not three")
-    parser.add_argument("--docs", action="store_true", help="write docs/report.png, too")
-    arguments = parser.parse_args()
-    result = measure(QUICK_RUNS if arguments.quick else RUNS, docs=arguments.docs)
-    print(json.dumps(result) if arguments.json else "\n".join(table(result)))
-
-
-if __name__ == "__main__":
-    main()
+BENCHMARK: Benchmark[ReportResult] = Benchmark(
+    name="report",
+    about="How long a report takes to make, how large it is, how long Chromium takes to show it.",
+    takes="4 minutes",
+    result=":ReportResult",
+    measure=":measure",
+    sections=(
+        Comparison("Reports", (*CASES, "report_kb", "kernels_200_kb", "kernels_200_s")),
+    ),
+    goals=(Goal("report_s", 5.0), Goal("report_kb", 3000.0), Goal("kernels_200_s", 3.0)),
+    draw=":draw",
+)  # fmt: skip

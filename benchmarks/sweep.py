@@ -1,16 +1,13 @@
 """How fast launch configurations are swept, and whether a study survives what happens to it.
 
-    python -m benchmarks.sweep            tables
-    python -m benchmarks.sweep --json     the figures as one JSON object on the last line
-    python -m benchmarks.sweep --quick    fewer configurations, kills and points
-
 Sweeps run in this process, on one core, from the reading of the launch file to the last point kept;
 CPU time counts. Points whose traces need their data executed are among them. Then runs of a sweep
 are killed at random moments and resumed, two processes work on one study, and a large store is
 asked for its best points.
 """
 
-import argparse
+from __future__ import annotations
+
 import json
 import random
 import signal
@@ -18,11 +15,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
 from sqlalchemy import insert
 
-from warpmill.simulator.machines import machine_names
+from benchmarks.benchmark import Benchmark, Goal, Request, say
+from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.report.base import Part
+from warpmill.report.sections import Comparison, Table
 from warpmill.studies import tables
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
@@ -33,7 +35,6 @@ from warpmill.sweeps.space import space_of
 from warpmill.sweeps.sweep import sweep
 
 ROOT = Path(__file__).resolve().parents[1]
-SAMPLES = ROOT / "samples"
 MACHINES = (
     "v100", "a100", "h100_sxm", "h200_sxm", "t4", "rtx2080ti", "rtx3070", "rtx4090", "l4", "p100",
     "gtx980", "tesla_k40", "mi100", "b200", "a40",
@@ -50,18 +51,59 @@ SWEEPS = (
 """Samples with what is varied of each, on all of the machines above."""
 
 KILLED = ("vecadd", FLAT, "n=100000..2000000+100000")
-KILLS, QUICK_KILLS = 20, 3
-LARGE, QUICK_LARGE = 1_000_000, 50_000
+
+
+class SampleSweep(Part):
+    """A sample's sweep; ``cpu_s`` are CPU seconds."""
+
+    sample: Annotated[str, Metric("sample")]
+    configurations: Annotated[int, Metric("configurations")]
+    failed: Annotated[int, Metric("failed")]
+    cpu_s: Annotated[float, Metric("CPU time", "s")]
+
+    @derived("configurations a second")
+    def per_s(self) -> float:
+        """Configurations a CPU second."""
+        return self.configurations / self.cpu_s
+
+
+class SweepResult(Part):
+    """Sweeps, and what became of three studies.
+
+    One whose runs were killed, one that two processes measured at once, and one of many points,
+    which was asked for its ten best beside an empty one.
+    """
+
+    sweeps: tuple[SampleSweep, ...]
+    kills: Annotated[int, Metric("kills")]
+    killed_points: Annotated[int, Metric("points of the study whose runs were killed")]
+    killed_done: Annotated[int, Metric("of them done")]
+    measured_twice: Annotated[int, Metric("of them measured twice")]
+    two_writers_repeated: Annotated[int, Metric("points that both of two writers measured")]
+    store_points: Annotated[int, Metric("points of a large store")]
+    best_s: Annotated[float, Metric("its ten best", "s")]
+    best_of_another_s: Annotated[float, Metric("of an empty study beside it", "s")]
+
+    @derived("configurations a second of CPU time")
+    def sweep_configs_per_s(self) -> float:
+        """Over all sweeps."""
+        return sum(r.configurations for r in self.sweeps) / sum(r.cpu_s for r in self.sweeps)
+
+    @derived("points lost beyond those in flight at a kill")
+    def resume_lost_points(self) -> int:
+        """Points measured in vain, beyond one at each kill, or not at all."""
+        in_vain = max(0, self.measured_twice - self.kills)
+        return in_vain + self.killed_points - self.killed_done
 
 
 class Logged(SweepEvaluator):
     """Measures points, and writes down which, when each is measured."""
 
-    def __init__(self, target, how, log):
+    def __init__(self, target: SweepTarget, how: EvaluationConfig, log: str) -> None:
         super().__init__(target, how)
         self.log = log
 
-    def __call__(self, inputs):
+    def __call__(self, inputs: Mapping[str, Any]) -> Any:
         """Measure a point."""
         outcome = super().__call__(inputs)
         with Path(self.log).open("a") as file:
@@ -69,45 +111,43 @@ class Logged(SweepEvaluator):
         return outcome
 
 
-def _target(sample):
-    return SweepTarget(str(SAMPLES / sample / "launch.toml"))
+def _target(sample: str) -> SweepTarget:
+    return SweepTarget(str(ROOT / "samples" / sample / "launch.toml"))
 
 
-def speed(sweeps, machines, say):
-    """Sweep; a row for each sample: configurations, and CPU seconds."""
-    rows = []
-    for sample, *over in sweeps:
-        say(f"{sample}: {' '.join(over)} on {len(machines)} machines")
-        with tempfile.TemporaryDirectory() as folder:
-            space, how = space_of(over, []), EvaluationConfig(machines=machines)
-            begin = time.process_time()
-            done = sweep(_target(sample), space, how, store=Path(folder) / "s.db")
-            seconds = time.process_time() - begin
-        rows.append({
-            "sample": sample, "configurations": len(done.measured), "failed": len(done.failures),
-            "cpu_s": seconds,
-        })  # fmt: skip
-    return rows
+def swept(sample: str, over: Sequence[str], machines: Sequence[str]) -> SampleSweep:
+    """Sweep a sample."""
+    with tempfile.TemporaryDirectory() as folder:
+        space, how = space_of(list(over), []), EvaluationConfig(machines=tuple(machines))
+        begin = time.process_time()
+        done = sweep(_target(sample), space, how, store=Path(folder) / "s.db")
+        seconds = time.process_time() - begin
+    return SampleSweep(
+        sample=sample,
+        configurations=len(done.measured),
+        failed=len(done.failures),
+        cpu_s=seconds,
+    )
 
 
 # -- what happens to a study -------------------------------------------------------------------
 
 
-def measure_logged(store, log):
+def measure_logged(store: str, log: str) -> None:
     """Measure the points of the sweep that is killed; what a child process does."""
     sample, *over = KILLED
     target, how = _target(sample), EvaluationConfig(machines=MACHINES)
     made = points_of(Launches(target), space_of(over, []), how, 10_000)
-    run(Store(store).study("killed"), made.points, Logged(target, how, log))
+    run(Store(Path(store)).study("killed"), made.points, Logged(target, how, log))
 
 
-def _started(store, log):
+def _started(store: Path, log: Path) -> subprocess.Popen[bytes]:
     words = "import sys; from benchmarks.sweep import measure_logged; measure_logged(*sys.argv[1:])"
     return subprocess.Popen([sys.executable, "-c", words, str(store), str(log)], cwd=ROOT)
 
 
-def kills(number, seed, say):
-    """Kill a run again and again, and let the last one end. Gives points measured in vain."""
+def killed(number: int, seed: int = 7) -> dict[str, int]:
+    """Kill a run again and again, and let the last one end."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         store, log = Path(folder) / "s.db", Path(folder) / "log"
@@ -122,29 +162,30 @@ def kills(number, seed, say):
             one.send_signal(signal.SIGKILL)
             one.wait()
         _started(store, log).wait()
-        measured = log.read_text().splitlines()
         counts = Store(store).study("killed").counts()
-    in_vain = len(measured) - len(set(measured))
-    return {
-        "points": counts.all, "done": counts.over, "measured_twice": in_vain,
-        "lost_beyond_those_in_flight": max(0, in_vain - number) + counts.all - counts.over,
-    }  # fmt: skip
+        return {"kills": number, "killed_points": counts.all, "killed_done": counts.over,
+                "measured_twice": _repeated(log)}  # fmt: skip
 
 
-def two_writers(say):
-    """Let two processes measure one study; gives the points that both measured."""
+def two_writers() -> int:
+    """Points that both of two processes measured, which work on one study."""
     say("two writers")
     with tempfile.TemporaryDirectory() as folder:
         store, log = Path(folder) / "s.db", Path(folder) / "log"
         both = [_started(store, log) for _ in range(2)]
         codes = [one.wait() for one in both]
-        measured = log.read_text().splitlines()
-    return {"exit_codes": codes, "points": len(set(measured)),
-            "repeated": len(measured) - len(set(measured))}  # fmt: skip
+        if any(codes):
+            raise SystemExit(f"two writers: exit codes {codes}")
+        return _repeated(log)
 
 
-def large(number, say):
-    """Fill a store and ask it for the best points; gives seconds."""
+def _repeated(log: Path) -> int:
+    measured = log.read_text().splitlines()
+    return len(measured) - len(set(measured))
+
+
+def large(number: int) -> dict[str, Any]:
+    """Fill a store and ask it for the best points."""
     say(f"a store of {number:,} points")
     chance = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -154,16 +195,16 @@ def large(number, say):
             for first in range(0, number, 50_000):
                 _fill(connection, study.id, range(first, min(number, first + 50_000)), chance)
         begin = time.perf_counter()
-        best = study.best("time_us", 10)
-        best_s = time.perf_counter() - begin
-        begin = time.perf_counter()
-        few = store.study("small").best("time_us", 10)
-        return {"points": number, "best_s": best_s, "rows": len(best),
-                "best_of_another_s": time.perf_counter() - begin, "its_rows": len(few)}  # fmt: skip
+        study.best("time_us", 10)
+        middle = time.perf_counter()
+        store.study("small").best("time_us", 10)
+        other_s = time.perf_counter() - middle
+    return {"store_points": number, "best_s": middle - begin, "best_of_another_s": other_s}
 
 
-def _fill(connection, study, numbers, chance):
+def _fill(connection: Any, study: int, numbers: Sequence[int], chance: random.Random) -> None:
     done = {"state": tables.DONE, "outputs": '{"facts":{},"figures":{}}', "seconds": 0.01}
+    rows: list[dict[str, Any]]
     rows = [{"id": n + 1, "key": f"{n:064d}", "inputs": f'{{"n":{n}}}', **done} for n in numbers]
     connection.execute(insert(tables.points), rows)
     values = [(n + 1, name) for n in numbers for name in ("time_us", "occupancy")]
@@ -173,59 +214,35 @@ def _fill(connection, study, numbers, chance):
     connection.execute(insert(tables.members), rows)
 
 
-# -- figures -----------------------------------------------------------------------------------
-
-
-def measure(*, quick, say):
-    """Do it all; gives the figures."""
-    unknown = set(MACHINES) - set(machine_names())
-    assert not unknown, unknown
-    machines = MACHINES[:3] if quick else MACHINES
-    rows = speed(SWEEPS[:2] if quick else SWEEPS, machines, say)
-    killed = kills(QUICK_KILLS if quick else KILLS, 7, say)
-    writers, store = two_writers(say), large(QUICK_LARGE if quick else LARGE, say)
-    seconds = sum(row["cpu_s"] for row in rows)
-    return {
-        "benchmark": "sweep",
-        "quick": quick,
-        "sweep_configs_per_s": sum(row["configurations"] for row in rows) / seconds,
-        "sweeps": rows,
-        "kills": QUICK_KILLS if quick else KILLS,
-        "resume_lost_points": killed["lost_beyond_those_in_flight"],
-        "killed": killed,
-        "two_writers_repeated": writers["repeated"],
-        "two_writers": writers,
-        "best_s": store["best_s"],
-        "store": store,
-    }
-
-
-def table(result):
-    """Lay the figures out for people."""
-    yield f"{'sample':<12}{'configurations':>15}{'CPU s':>9}{'a second':>10}"
-    for row in result["sweeps"]:
-        number, seconds = row["configurations"], row["cpu_s"]
-        yield f"{row['sample']:<12}{number:>15,}{seconds:>9.2f}{number / seconds:>10.1f}"
-    yield f"{'all':<36}{result['sweep_configs_per_s']:>10.1f}"
-    killed, writers, store = result["killed"], result["two_writers"], result["store"]
-    yield (
-        f"{result['kills']} kills: {killed['done']} of {killed['points']} points done, "
-        f"{killed['measured_twice']} measured twice, {result['resume_lost_points']} lost beyond "
-        "those in flight"
+def measure(request: Request) -> SweepResult:
+    """Do it all; of samples, kills and points fewer for a look."""
+    quick = request.quick
+    rows = []
+    for sample, *over in SWEEPS[:2] if quick else SWEEPS:
+        say(f"{sample}: {' '.join(over)}")
+        rows.append(swept(sample, over, MACHINES[:3] if quick else MACHINES))
+    return SweepResult(
+        sweeps=tuple(rows),
+        **killed(3 if quick else 20),
+        two_writers_repeated=two_writers(),
+        **large(50_000 if quick else 1_000_000),
     )
-    yield f"two writers: {writers['points']} points, {writers['repeated']} measured twice"
-    yield f"best of {store['points']:,} points: {store['best_s']:.3f} s"
 
 
-def main():
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--quick", action="store_true", help="fewer of everything")
-    arguments = parser.parse_args()
-    result = measure(quick=arguments.quick, say=lambda words: print(words, file=sys.stderr))
-    print(json.dumps(result) if arguments.json else "\n".join(table(result)))
-
-
-if __name__ == "__main__":
-    main()
+BENCHMARK: Benchmark[SweepResult] = Benchmark(
+    name="sweep",
+    about="How many configurations a second are swept, and whether a study survives kills.",
+    takes="5 minutes",
+    result=":SweepResult",
+    measure=":measure",
+    sections=(
+        Table("Sweeps", "sweeps", ("sample", "configurations", "failed", "cpu_s", "per_s")),
+        Comparison(
+            "Studies",
+            ("sweep_configs_per_s", "kills", "killed_points", "measured_twice", "store_points",
+             "best_s", "best_of_another_s"),
+        ),
+    ),
+    goals=(Goal("resume_lost_points", 0.0), Goal("two_writers_repeated", 0.0)),
+    data=("samples/*/launch.toml", "samples/*/*.ptx", "simulator/machines/*.toml"),
+)  # fmt: skip

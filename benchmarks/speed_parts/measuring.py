@@ -136,8 +136,11 @@ def sweeps(machines: list[str]) -> Once:
     from benchmarks import sweep  # noqa: PLC0415
 
     def once() -> list[tuple[float, float]]:
-        rows = sweep.speed(sweep.SWEEPS, tuple(machines), _quiet)
-        return [(row["configurations"], row["cpu_s"]) for row in rows]
+        if hasattr(sweep, "speed"):  # as older commits have it
+            found = sweep.speed(sweep.SWEEPS, tuple(machines), _quiet)
+            return [(row["configurations"], row["cpu_s"]) for row in found]
+        rows = [sweep.swept(sample, over, machines) for sample, *over in sweep.SWEEPS]
+        return [(row.configurations, row.cpu_s) for row in rows]
 
     return once
 
