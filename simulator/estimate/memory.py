@@ -138,7 +138,8 @@ def dram_traffic(
     touched = _touched(own.regions, traffic, times, every * sector)
     whole = float(touched.sum())
     if _is_cut(subject) and whole > size:  # else all comes once, whoever asks for it first
-        traffic = through_l2(shared())
+        sharing = shared()
+        traffic = traffic if sharing is None else through_l2(sharing)
     per_access = np.maximum(traffic.accesses, 1)
     reads, writes = traffic.misses / per_access, traffic.writes / per_access
     waits = traffic.waiting / per_access

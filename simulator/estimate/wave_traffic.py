@@ -7,6 +7,7 @@ as large: machines that hold a launch in one wave have that wave in common.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -333,6 +334,20 @@ class MemoryRegions:
         return regions_of(sectors, self._sector, self._starts, self._ends, OWN_WINDOW)
 
 
+class RowsOpened(NamedTuple):
+    """Rows of DRAM banks that are opened for each sector that is read, and that is written."""
+
+    read: float
+    written: float
+
+
+def _rows_opened(sectors: Numbers, sizes: Sequence[int]) -> float:
+    """Rows that are opened for each of some sectors; ``sizes`` as ``rows_of_banks`` has them."""
+    if not len(sectors):
+        return 0.0
+    return float(first_touches(rows_of_banks(sectors, *sizes)).sum()) / len(sectors)
+
+
 class WaveSectors:
     """The sectors that a wave touches beyond its SMs, in the order in which its warps do.
 
@@ -343,6 +358,7 @@ class WaveSectors:
         self.transactions = transactions
         self.regions = MemoryRegions(layout, transactions.events.rules.sector_bytes)
         self._sets: dict[tuple[int, int], tuple[Numbers, Numbers]] = {}
+        self._rows: dict[tuple[int, ...], RowsOpened] = {}
 
     @property
     def points(self) -> int:
@@ -473,6 +489,25 @@ class WaveSectors:
             self._sets[key] = some_sets(own, *key)
         return self._sets[key]
 
+    def rows_opened(self, machine: Machine) -> RowsOpened:
+        """Count the rows of DRAM banks that are opened for each sector that comes in order.
+
+        Neighbouring pieces of memory are in different channels, and a row holds what comes to its
+        channel of a range as long as all channels' rows. FR-FCFS serves what waits in its queues
+        row by row: a row is opened once for the requests that wait at a time. FCFS looks at one of
+        each.
+        """
+        both = self.read_sectors, self.stored_sectors
+        if not any(map(len, both)):
+            return RowsOpened(0.0, 0.0)
+        keys = ("l2.interleave_bytes", "dram.channels", "dram.page_bytes")
+        queue = machine.integer("dram.queue") if machine.text("dram.scheduler") == "FR-FCFS" else 1
+        waiting = queue * machine.integer("dram.channels")
+        sizes = l1_sector_bytes(machine), *(machine.integer(key) for key in keys), waiting
+        if sizes not in self._rows:
+            self._rows[sizes] = RowsOpened(*(_rows_opened(sectors, sizes) for sectors in both))
+        return self._rows[sizes]
+
     @cached_property
     def hottest_stores(self) -> int:
         """How often the sector is stored to that is stored to most often."""
@@ -506,13 +541,6 @@ class WaveSectors:
 
 
 # What a wave finds in L2, which all SMs share, and what it moves to and from DRAM.
-
-
-class RowsOpened(NamedTuple):
-    """Rows of DRAM banks that are opened for each sector that is read, and that is written."""
-
-    read: float
-    written: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -582,7 +610,7 @@ def wave_traffic(
         wave.beginning(turns).astype(np.float64),
         np.asarray(found.filled * weight, np.float64),
         counts.written.astype(np.float64),
-        RowsOpened(*(_rows_opened(x, machine) for x in (wave.read_sectors, wave.stored_sectors))),
+        wave.rows_opened(machine),
         wave.regions.names,
         counts.region_first.astype(np.float64),
         counts.region_read.astype(np.float64),
@@ -639,19 +667,3 @@ def _missed(
     of_sectors = own.owner, own.whole, which, hits
     point = wave.transactions.point
     return MissCounts(*count_misses(point, wave.stores, *of_sectors, late, wave.points)), weight
-
-
-def _rows_opened(sectors: Numbers, machine: Machine) -> float:
-    """Count the rows of DRAM banks that are opened for each of some sectors that come in order.
-
-    Neighbouring pieces of memory are in different channels, and a row holds what comes to its
-    channel of a range as long as all channels' rows. FR-FCFS serves what waits in its queues row
-    by row: a row is opened once for the requests that wait at a time. FCFS looks at one of each.
-    """
-    if not len(sectors):
-        return 0.0
-    keys = ("l2.interleave_bytes", "dram.channels", "dram.page_bytes")
-    queue = machine.integer("dram.queue") if machine.text("dram.scheduler") == "FR-FCFS" else 1
-    waiting = queue * machine.integer("dram.channels")
-    sizes = l1_sector_bytes(machine), *(machine.integer(key) for key in keys), waiting
-    return float(first_touches(rows_of_banks(sectors, *sizes)).sum()) / len(sectors)
