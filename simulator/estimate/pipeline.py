@@ -152,15 +152,22 @@ class PipelineState(NamedTuple):
     # Its next operation: from when only resources hold it back, and what held it back before.
     touches: NDArray[np.bool_]  # it has an access
     issues: NDArray[np.bool_]  # it takes an issue slot
-    can_go: NDArray[np.float64]  # _NOT_FETCHED before; infinite while the warp waits at a barrier
+    can_go: NDArray[np.float64]
+    not_before: NDArray[np.float64]  # it cannot go: _NOT_FETCHED, or infinite at a barrier
     in_order: NDArray[np.float64]  # the operation before it has issued
     because: NDArray[np.int8]
     ready: NDArray[np.float64]  # by register
     reason: NDArray[np.int8]
 
-    # Resources: from when they are free.
-    issue_free: NDArray[np.float64]
-    pipe_free: NDArray[np.float64]
+    # Resources that it needs, as places in ``free``; the last place is of those that it does not.
+    slot_at: NDArray[np.int32]
+    pipe_at: NDArray[np.int32]
+    second_at: NDArray[np.int32]
+    queue_at: NDArray[np.int32]
+
+    # Resources: from when they are free. ``free`` has by sub-partition its pipes, its issue slot
+    # and its queue.
+    free: NDArray[np.float64]
     server_free: NDArray[np.float64]
     ring: NDArray[np.float64]
     left: NDArray[np.float64]  # when those in the queue leave it
@@ -213,12 +220,16 @@ def _begin(
         touches=np.zeros(n, np.bool_),
         issues=np.zeros(n, np.bool_),
         can_go=np.zeros(n),
+        not_before=np.zeros(n),
         in_order=np.zeros(n),
         because=np.zeros(n, np.int8),
         ready=np.zeros((n, registers)),
         reason=np.zeros((n, registers), np.int8),
-        issue_free=np.zeros(parts),
-        pipe_free=np.zeros((parts, scalars.pipes)),
+        slot_at=np.zeros(n, np.int32),
+        pipe_at=np.zeros(n, np.int32),
+        second_at=np.zeros(n, np.int32),
+        queue_at=np.zeros(n, np.int32),
+        free=np.zeros(parts * (scalars.pipes + 2) + 1),
         server_free=np.zeros(len(SERVERS)),
         ring=np.zeros(max(1, scalars.in_flight)),
         left=np.zeros((parts, scalars.queue)),
@@ -291,9 +302,12 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
     event, last_event, op, last = state.event, state.last_event, state.op, state.last
     access, phase, cta = state.access, state.phase, state.cta
     touches, issues, can_go = state.touches, state.issues, state.can_go
+    not_before = state.not_before
     in_order, because = state.in_order, state.because
     ready, reason = state.ready, state.reason
-    issue_free, pipe_free, server_free = state.issue_free, state.pipe_free, state.server_free
+    slot_at, pipe_at = state.slot_at, state.pipe_at
+    second_at, queue_at = state.second_at, state.queue_at
+    free, server_free = state.free, state.server_free
     ring, left, next_left = state.ring, state.left, state.next_left
     member, members, turn, chosen = state.member, state.members, state.turn, state.chosen
     soonest, look, early = state.soonest, state.look, state.early
@@ -308,26 +322,28 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
     to_start = resident  # places without a CTA
     check = -1  # a place whose barrier may be complete
     next_part = 0
+    # The places of a sub-partition in ``free``: pipes, slot, queue. Nothing waits for the last one.
+    slot, row, nothing = scalars.pipes, scalars.pipes + 2, free.size - 1
 
     while running > 0 or to_start > 0:
         if to_start > 0:
-            for slot in range(resident):
-                if living[slot] > 0 or begun >= ctas:
+            for seat in range(resident):
+                if living[seat] > 0 or begun >= ctas:
                     continue
-                start = ended[slot] + scalars.start_cycles
-                arrived[slot] = 0
-                arrival[slot] = 0.0
+                start = ended[seat] + scalars.start_cycles
+                arrived[seat] = 0
+                arrival[seat] = 0.0
                 for k in range(per_cta):
-                    w, own = slot * per_cta + k, begun * per_cta + k
+                    w, own = seat * per_cta + k, begun * per_cta + k
                     event[w], last_event[w] = warp_events[own], warp_events[own + 1]
                     op[w] = last[w] = 0
                     access[w] = event_access[event[w]]
                     phase[w] = RUNS
                     cta[w] = begun
-                    can_go[w] = _NOT_FETCHED
+                    not_before[w] = _NOT_FETCHED
                     in_order[w] = start
                     ready[w, :] = 0.0
-                    living[slot] += 1
+                    living[seat] += 1
                     p = w % parts
                     member[p, members[p]] = w
                     members[p] += 1
@@ -342,13 +358,14 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                 continue
             look[p] = False
             # What the loop reads each time, as numbers: they are not read anew after each store.
-            there, before, slot_free, soon = members[p], turn[p], issue_free[p], np.inf
+            there, before, soon = members[p], turn[p], np.inf
+            slot_free = free[p * row + slot]
             soonest[p] = np.inf
             for j in range(there + 1):
                 # The warp that issued last goes on while it can; of the others the oldest is next.
                 if scalars.greedy:
                     k = before if j == 0 else j - 1
-                    if k < 0 or k >= there or (j > 0 and k == before):
+                    if k < 0 or k >= there:
                         continue
                 else:
                     if j == there:
@@ -357,9 +374,9 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                     k = k - there if k >= there else k
                     k = 0 if k >= there else k
                 w = member[p, k]
-                if can_go[w] >= soon:
+                if not_before[w] >= soon:
                     continue
-                if can_go[w] < 0.0:
+                if not_before[w] < 0.0:
                     while op[w] == last[w]:
                         if event[w] == last_event[w]:
                             phase[w] = 0
@@ -370,9 +387,9 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                         event[w] += 1
                     if phase[w] == 0:
                         # The warp has ended: the others of its part have not all been looked at.
-                        slot = w // per_cta
-                        living[slot] -= 1
-                        ended[slot] = max(ended[slot], in_order[w])
+                        seat = w // per_cta
+                        living[seat] -= 1
+                        ended[seat] = max(ended[seat], in_order[w])
                         running -= 1
                         place = 0
                         while member[p, place] != w:
@@ -385,13 +402,13 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                             turn[p] -= 1
                         elif turn[p] == place:
                             turn[p] = -1 if scalars.greedy else place - 1
-                        if living[slot] == 0:
-                            ends[cta[w]] = ended[slot]
+                        if living[seat] == 0:
+                            ends[cta[w]] = ended[seat]
                             if begun < ctas:
                                 to_start += 1
                         else:
-                            arrival[slot] = max(arrival[slot], in_order[w])
-                            check = slot
+                            arrival[seat] = max(arrival[seat], in_order[w])
+                            check = seat
                         look[p] = True
                         break
                     i = op[w]
@@ -399,6 +416,15 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                     early[p] -= issues[w]
                     if memory[i] and access[w] < event_access[event[w]]:
                         touches[w] = access_op[access[w]] == i
+                    slot_at[w] = pipe_at[w] = second_at[w] = queue_at[w] = nothing
+                    if touches[w]:
+                        queue_at[w] = p * row + slot + 1
+                    if issues[w]:
+                        slot_at[w] = p * row + slot
+                        if op_pipe[i] >= 0:
+                            pipe_at[w] = op_pipe[i] + (0 if of_sm[op_pipe[i]] else p * row)
+                        if second[i] >= 0:
+                            second_at[w] = second[i] + (0 if of_sm[second[i]] else p * row)
                     operands = 0.0
                     because[w] = 0
                     for s in range(source[i], source[i + 1]):
@@ -406,16 +432,9 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                             operands = ready[w, sources[s]]
                             because[w] = reason[w, sources[s]]
                     can_go[w] = max(in_order[w], operands)
-                time = can_go[w]
-                i = op[w]
-                if touches[w]:
-                    time = max(time, left[p, next_left[p]])
-                if issues[w]:
-                    time = max(time, slot_free)
-                    if op_pipe[i] >= 0:
-                        time = max(time, pipe_free[0 if of_sm[op_pipe[i]] else p, op_pipe[i]])
-                    if second[i] >= 0:
-                        time = max(time, pipe_free[0 if of_sm[second[i]] else p, second[i]])
+                time = max(can_go[w], free[slot_at[w]])
+                time = max(time, free[pipe_at[w]], free[second_at[w]], free[queue_at[w]])
+                not_before[w] = time  # what it waits for is free no earlier than now
                 if time < soon:
                     soon = soonest[p] = time
                     chosen[p] = k
@@ -436,46 +455,42 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                 next_part = p + 1 if p + 1 < parts else 0
                 w = member[p, chosen[p]]
                 turn[p] = chosen[p]
-                i = op[w]
+                i, own_row = op[w], p * row
                 # Book the wait: for the operands first, then for the pipe or the issue slot.
                 if can_go[w] > in_order[w]:
                     waits[because[w]] += can_go[w] - in_order[w]
                 held_by = PIPE
                 if now > can_go[w]:
-                    if issue_free[p] >= now:
+                    if free[own_row + slot] >= now:
                         held_by = ISSUE
-                    elif touches[w] and left[p, next_left[p]] >= now:
+                    elif touches[w] and free[queue_at[w]] >= now:
                         held_by = QUEUE
                     waits[held_by] += now - can_go[w]
                     if held_by == PIPE:
                         own = op_pipe[i]
                         other = second[i]
-                        if own < 0 or (
-                            other >= 0 and pipe_free[0 if of_sm[other] else p, other] >= now
-                        ):
+                        if own < 0 or (other >= 0 and free[second_at[w]] >= now):
                             own = other
                         pipe_waits[own] += now - can_go[w]
                 if issue_cycles[i] > 0.0:
                     operations += 1
-                    issue_free[p] = now + issue_cycles[i]
+                    free[own_row + slot] = now + issue_cycles[i]
                     issue_busy += issue_cycles[i]
                     if op_pipe[i] >= 0:
                         q = op_pipe[i]
+                        free[pipe_at[w]] = now + pipe_cycles[i]
                         if of_sm[q]:
-                            pipe_free[0, q] = now + pipe_cycles[i]
                             pipe_busy[q] += parts * pipe_cycles[i]
                             look[:] = True
                         else:
-                            pipe_free[p, q] = now + pipe_cycles[i]
                             pipe_busy[q] += pipe_cycles[i]
                     if second[i] >= 0:
                         q = second[i]
+                        free[second_at[w]] = now + second_cycles[i]
                         if of_sm[q]:
-                            pipe_free[0, q] = now + second_cycles[i]
                             pipe_busy[q] += parts * second_cycles[i]
                             look[:] = True
                         else:
-                            pipe_free[p, q] = now + second_cycles[i]
                             pipe_busy[q] += second_cycles[i]
                 done = now + latency[i]
                 why = LATENCY
@@ -494,6 +509,7 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                         next_left[p] += 1
                         if next_left[p] == scalars.queue:
                             next_left[p] = 0
+                        free[own_row + slot + 1] = left[p, next_left[p]]
                     served, slowest = begin, LATENCY + level
                     for s in range(1, servers):
                         held = cost[a, s]
@@ -538,12 +554,12 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                     op_cycles[i] += done - in_order[w]
                     in_order[w] = done
                 op[w] += 1
-                can_go[w] = _NOT_FETCHED
+                not_before[w] = _NOT_FETCHED
                 early[p] += issues[w]
                 look[p] = True
                 if barrier[i]:
                     phase[w] = WAITS
-                    can_go[w] = np.inf
+                    not_before[w] = np.inf
                     early[p] -= 1
                     check = w // per_cta
                     arrived[check] += 1
@@ -556,7 +572,7 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                 for w in range(check * per_cta, (check + 1) * per_cta):
                     if phase[w] == WAITS:
                         phase[w] = RUNS
-                        can_go[w] = _NOT_FETCHED
+                        not_before[w] = _NOT_FETCHED
                         early[w % parts] += 1
                         look[w % parts] = True
                         waits[BARRIER] += released - in_order[w]
