@@ -6,16 +6,18 @@ Where L2 and DRAM are shared by all SMs, an SM has its share of them: the others
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.memory.rules import CONST, SHARED, TEXTURE
+from warpmill.analyzer.base.jit import jit
+from warpmill.analyzer.memory.rules import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
     LOAD,
-    OFF_CHIP,
     STORE,
     Transactions,
     evenly,
@@ -101,73 +103,159 @@ class Carriers:
 class Service:
     """Costs of each access, shape (accesses, COSTS), and the sectors that it moves.
 
-    ``missed_sectors`` are those that loads and atomics read from DRAM, ``dram_sectors`` all that go
-    from and to it, both means over the accesses of a point. ``l2_bytes`` are those that L2 would
-    read in the time that it takes for each access.
+    By point of the kernel, ``requested`` are the sectors that accesses ask for, ``l2_sectors``
+    those that L2 is asked for, ``missed_sectors`` those that loads and atomics read from DRAM and
+    ``dram_sectors`` all that go from and to it. ``l2_bytes`` are those that L2 would read in the
+    time that it takes for them.
     """
 
     cost: Floats
-    l2_sectors: Numbers
+    requested: Floats
+    l2_sectors: Floats
     missed_sectors: Floats
     dram_sectors: Floats
     l2_bytes: Floats
 
 
+class Rates(NamedTuple):
+    """What an SM takes for accesses: cycles that they hold its servers, and latencies.
+
+    ``texture`` and ``atomic`` are the latencies of a hit in the texture cache, and that of an
+    atomic off the chip at least. ``lsu`` and
+    ``constant_lsu`` are cycles of the load-store unit, ``stored`` how many times as long L2 takes
+    for stores. What is of atomics in shared memory is 0 where there are none.
+    """
+
+    lsu: float
+    constant_lsu: float
+    shared_ports: float
+    shared_atomic: float
+    l1_lines: float
+    l1_bytes: float
+    sector_bytes: float
+    stored: float
+    l2_cycles: float
+    dram_cycles: float
+    efficiency: float
+    atomic_cycles: float
+    texture: float
+    atomic: float
+
+
 def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) -> Service:
-    """Cost the accesses of a round."""
-    cost = np.zeros((len(t.count), COSTS))
-    columns = {name: cost[:, place] for place, name in enumerate(SERVERS)}
-    way = t.streams.access_way
-    passes = t.passes
-    columns["lsu"][:] = np.where(
-        (way == CONST) & carriers.constants_apart,
-        0.0,
-        carriers.machine.integer("machine.warp_size") / carriers.number("lanes.ldst"),
-    )
-    columns["shared"][:] = np.where(way == SHARED, _shared_cycles(t, passes, carriers), 0.0)
-    columns["l1"][:] = _l1_cycles(t, found, passes, carriers)
-    l2_sectors = found.misses.astype(np.int64)
-    missed = np.where(t.kind == STORE, 0.0, l2_sectors * beyond.reads[t.point])
-    # Atomics do both.
-    to_dram = missed + np.where(t.kind == LOAD, 0.0, l2_sectors * beyond.writes[t.point])
-    size = carriers.sector_bytes
-    stored = np.where(t.kind == STORE, carriers.number("l2.write_cost"), 1.0)
-    l2_bytes = _l2_bytes(t, found, carriers) * stored
-    columns["l2"][:] = l2_bytes * carriers.l2_cycles
-    columns["dram"][:] = to_dram * size * carriers.dram_cycles / beyond.efficiency
-    atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
-    atomic = (t.kind == ATOMIC) & t.of_way(*OFF_CHIP)
-    columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
-    from_dram = _waits_for_dram(t, l2_sectors, found.pending, beyond)
-    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, from_dram)
-    cost[:, _LATENCY] = _latencies(t, found, level, carriers)
-    return Service(cost, l2_sectors, missed, to_dram, l2_bytes)
+    """Cost the accesses of a round.
 
-
-def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floats:
-    """How long each access holds shared memory: its passes; atomics wait for each other."""
-    cycles = passes / carriers.number("shared.ports")
-    atomic = (t.kind == ATOMIC) & (t.streams.access_way == SHARED)
-    if not atomic.any():
-        return cycles
-    contending = np.where(t.as_one, 1, t.contention(atomic))
-    contending = contending * carriers.number("interval.shared_atomic")
-    return np.where(atomic, np.maximum(cycles, contending), cycles)
-
-
-def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers) -> Floats:
-    """How long each access holds L1: its banks, its tags or its bytes.
-
-    An access of a warp to n lines takes 1 + (n - 2) / l1.lines_per_clk for its tags (measured over
+    An access of a warp to n lines takes 1 + (n - 2) / l1.lines_per_clk for L1's tags (measured over
     strides: docs/machines.md). Constants at different addresses are read one after another.
     """
-    number = carriers.number
-    tags = 1.0 + np.maximum(found.lines - 2, 0) / number("l1.lines_per_clk")
-    data = found.sectors * carriers.sector_bytes / number("l1.bytes_per_clk")
-    held = np.maximum(np.maximum(tags, data), t.shared_wavefronts)
-    off_chip = t.of_way(*OFF_CHIP)
-    constant = t.streams.access_way == CONST
-    return np.where(constant, np.maximum(passes - 1, 0), np.where(off_chip, held, 0.0))
+    number, points = carriers.number, len(beyond.reads)
+    s, atomics = t.streams, t.kind == ATOMIC
+    turns = np.where(t.as_one, 1, s.shape_lanes[s.access_shape]) if atomics.any() else _NONE
+    shared = atomics & (s.access_way == SHARED)
+    contending = np.where(t.as_one, 1, t.contention(shared)) if shared.any() else _NONE
+    lanes = carriers.machine.integer("machine.warp_size") / number("lanes.ldst")
+    rates = Rates(
+        lsu=lanes,
+        constant_lsu=0.0 if carriers.constants_apart else lanes,
+        shared_ports=number("shared.ports"),
+        shared_atomic=number("interval.shared_atomic") if shared.any() else 0.0,
+        l1_lines=number("l1.lines_per_clk"),
+        l1_bytes=number("l1.bytes_per_clk"),
+        sector_bytes=float(carriers.sector_bytes),
+        stored=number("l2.write_cost"),
+        l2_cycles=carriers.l2_cycles,
+        dram_cycles=carriers.dram_cycles,
+        efficiency=beyond.efficiency,
+        atomic_cycles=beyond.atomic_cycles,
+        texture=number("tex.latency"),
+        atomic=number("latency.global_atomic"),
+    )
+    by_level = [0.0, 0.0, *map(number, _LEVEL_LATENCIES)]
+    latencies = (np.array(by_level), *(np.array([number(k) for k in own]) for own in _LATENCIES))
+    served = (s.access_way, t.kind, t.point, t.passes, t.shared_wavefronts, turns, contending)
+    on_chip = found.lines, found.sectors, found.misses, found.pending, found.constant
+    from_dram = _waits_for_dram(t, found.misses, found.pending, beyond)
+    made = np.zeros((len(t.count), COSTS)), np.zeros((5, points))
+    l2_bytes = _l2_bytes(t, found, carriers)
+    beyond_sm = from_dram, l2_bytes, beyond.reads, beyond.writes
+    put_costs(rates, latencies, served, on_chip, beyond_sm, *made)
+    return Service(made[0], *made[1])
+
+
+_NONE = np.zeros(0, np.int64)
+_LEVEL_LATENCIES = "const.l1_latency", "l1.latency", "l2.latency", "dram.latency"
+_LATENCIES = (
+    ("latency.shared_load", "latency.shared_store", "latency.shared_atomic"),
+    ("const.l1_latency", "const.l15_latency", "const.l2_latency"),
+)
+"""Latencies by LEVELS from constants on; those of shared memory by kind, of constants by cache."""
+
+_L1, _L2, _DRAM, _SHARED, _CONSTANT = map(LEVELS.index, ("l1", "l2", "dram", "shared", "constant"))
+_LSU, _BANKS, _TAGS, _TO_L2, _TO_DRAM, _ATOMICS = map(
+    SERVERS.index, ("lsu", "shared", "l1", "l2", "dram", "atomic")
+)
+
+
+@partial(jit, arrays=False)
+def put_costs(
+    rates: Any,
+    latencies: Any,
+    served: Any,
+    on_chip: Any,
+    beyond_sm: Any,
+    cost: Any,
+    sums: Any,
+) -> None:
+    """Write down the costs of accesses, and by point the ``sums`` of what they move.
+
+    All are arrays by access but latencies and shares of points, and are empty where there are no
+    atomics to ask them for.
+    """
+    by_level, by_kind, by_cache = latencies
+    ways, kinds, points, passes, wavefronts, turns, contending = served
+    lines, sectors, misses, pending, constant = on_chip
+    from_dram, l2_bytes, reads, writes = beyond_sm
+    for a in range(ways.size):
+        way, kind, point = ways[a], kinds[a], points[a]
+        off_chip = way in (MEMORY, LOCAL, TEXTURE)
+        cost[a, _LSU] = rates.constant_lsu if way == CONST else rates.lsu
+        missed = 0.0 if kind == STORE else misses[a] * reads[point]
+        moved = missed if kind == LOAD else missed + misses[a] * writes[point]
+        read = l2_bytes[a] * (rates.stored if kind == STORE else 1.0)
+        cost[a, _TO_L2] = read * rates.l2_cycles
+        cost[a, _TO_DRAM] = moved * rates.sector_bytes * rates.dram_cycles / rates.efficiency
+        sums[0, point] += sectors[a]
+        sums[1, point] += misses[a]
+        sums[2, point] += missed
+        sums[3, point] += moved
+        sums[4, point] += read
+        level = _L2 if misses[a] > 0 or pending[a] else _L1
+        if from_dram[a]:
+            level = _DRAM
+        if way == SHARED:
+            level = _SHARED
+            cost[a, _BANKS] = passes[a] / rates.shared_ports
+            if kind == ATOMIC:  # they wait for each other
+                held = contending[a] * rates.shared_atomic
+                cost[a, _BANKS] = max(cost[a, _BANKS], held)
+        if way == CONST:
+            level = _L2 if constant[a] > 1 else _CONSTANT
+            cost[a, _TAGS] = max(passes[a] - 1, 0)
+        if off_chip:
+            tags = 1.0 + max(lines[a] - 2, 0) / rates.l1_lines
+            data = sectors[a] * rates.sector_bytes / rates.l1_bytes
+            cost[a, _TAGS] = max(tags, data, float(wavefronts[a]))
+        latency = by_level[level]
+        if way == SHARED:
+            latency = by_kind[kind]
+        if way == CONST:
+            latency = by_cache[constant[a]]
+        if way == TEXTURE and level == _L1:
+            latency = rates.texture
+        if kind == ATOMIC and off_chip:
+            cost[a, _ATOMICS] = turns[a] * rates.atomic_cycles
+            latency = max(latency, rates.atomic)
+        cost[a, _LATENCY], cost[a, _LEVEL] = latency, level
 
 
 def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
@@ -193,37 +281,6 @@ def _waits_for_dram(
     """
     asks = ((l2_sectors > 0) | pending) & (t.kind != STORE)
     return evenly(t.order, t.point, asks, beyond.waits, GOLDEN_RATIO, _ROUNDING)
-
-
-def _levels(
-    t: Transactions, found: OnSm, l2_sectors: Numbers, from_dram: npt.NDArray[np.bool_]
-) -> Numbers:
-    """Level that answers each access last."""
-    way = t.streams.access_way
-    level = np.full(len(way), LEVELS.index("l1"))
-    level[(l2_sectors > 0) | found.pending] = LEVELS.index("l2")
-    level[from_dram] = LEVELS.index("dram")
-    level[way == SHARED] = LEVELS.index("shared")
-    level[way == CONST] = LEVELS.index("constant")
-    level[(way == CONST) & (found.constant > 1)] = LEVELS.index("l2")
-    return level
-
-
-def _latencies(t: Transactions, found: OnSm, level: Numbers, carriers: Carriers) -> Floats:
-    """The cycles from an access to its result, nothing else in the way."""
-    number, way = carriers.number, t.streams.access_way
-    shared = ("latency.shared_load", "latency.shared_store", "latency.shared_atomic")
-    by_level = [0.0, 0.0, number("const.l1_latency"), number("l1.latency"), number("l2.latency"),
-                number("dram.latency")]  # fmt: skip
-    latency = np.array(by_level)[level]
-    latency = np.where(way == SHARED, np.array([number(k) for k in shared])[t.kind], latency)
-    constants = [number(f"const.{k}_latency") for k in ("l1", "l15", "l2")]
-    latency = np.where(way == CONST, np.array(constants)[found.constant], latency)
-    on_texture = (way == TEXTURE) & (level == LEVELS.index("l1"))
-    latency = np.where(on_texture, number("tex.latency"), latency)
-    atomic = (t.kind == ATOMIC) & t.of_way(*OFF_CHIP)
-    slow = np.maximum(latency, number("latency.global_atomic"))
-    return np.asarray(np.where(atomic, slow, latency))
 
 
 # What the accesses of a round find in the caches of their SM: L1, constant and texture caches.

@@ -418,21 +418,17 @@ def _moved(
 ) -> Moved:
     """Sum up what CTAs ask for; loads that became copies of others (``copied``) ask for nothing."""
     tables = t.events.batch.tables
-    points = len(tables.points)
     asks = np.array([(p.block, p.instruction) not in copied for p in tables.points], np.float64)
     times = times_of(one, t.events.batch)
-
-    def by_point(sectors: npt.NDArray[np.int64] | Floats) -> Floats:
-        return np.bincount(t.point, sectors, minlength=points) * times
 
     loads = found.asks_l1 & (t.kind != STORE)
     return Moved(
         np.array([point.block for point in t.events.batch.tables.points], np.int64),
-        by_point(found.sectors) * asks,
-        by_point(service.l2_sectors),
-        by_point(service.missed_sectors),
-        by_point(service.dram_sectors),
-        by_point(service.l2_bytes),
+        service.requested * times * asks,
+        service.l2_sectors * times,
+        service.missed_sectors * times,
+        service.dram_sectors * times,
+        service.l2_bytes * times,
         flops,
         float(found.sectors[loads].sum()),
         float(found.misses[loads].sum()),
