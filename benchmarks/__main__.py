@@ -7,7 +7,7 @@
     python -m benchmarks NAME --fresh     measure and keep the result
     python -m benchmarks NAME --quick     measure a little; nothing is kept
     python -m benchmarks NAME PART ...    measure some parts alone; nothing is kept
-    python -m benchmarks NAME --docs      write its page and pictures below docs from what was kept
+    python -m benchmarks NAME --docs      write its page, pictures and files of what was kept
     python -m benchmarks pages            write all pages, without pictures
 """
 
@@ -105,8 +105,8 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error("--fresh and --docs are of the whole: leave out parts and --quick")
     if arguments.names and not one.parts:
         parser.error(f"{one.name} has no parts that could be named")
-    if arguments.docs and one.template is None and not one.draw:
-        parser.error(f"{one.name} has no page and no pictures")
+    if arguments.docs and one.template is None and not (one.draw or one.files):
+        parser.error(f"{one.name} has no page, pictures or files")
     if arguments.fresh or request.is_partial:
         found = one.run(request, keeping=arguments.fresh)
     else:
@@ -128,7 +128,7 @@ def _parser(known: dict[str, Benchmark[Any]]) -> argparse.ArgumentParser:
     parser.add_argument("names", nargs="*", metavar="PART", help="measure these alone")
     parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
     parser.add_argument("--quick", action="store_true", help="measure a little; keep nothing")
-    parser.add_argument("--docs", action="store_true", help="write its page and pictures")
+    parser.add_argument("--docs", action="store_true", help="write its page, pictures and files")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
     parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")

@@ -171,7 +171,8 @@ class Benchmark(Generic[R]):
     patterns of files that it depends on beside its sources. ``put_aside`` says which part nothing
     was tuned on. ``sections`` shows the result, in order. A page below docs is made of the template
     ``page.md.j2`` of its folder, which places the sections by title and takes what ``values`` gives
-    of a result as well; ``draw`` writes its pictures into a folder.
+    of a result as well; ``draw`` writes its pictures into a folder. ``files`` gives texts of files
+    that are made of what was kept, by path below the project's root; they go with the page.
     """
 
     name: str
@@ -186,6 +187,7 @@ class Benchmark(Generic[R]):
     put_aside: str = ""
     values: str = ""
     draw: str = ""
+    files: str = ""
 
     @property
     def module(self) -> str:
@@ -285,13 +287,15 @@ class Benchmark(Generic[R]):
         return f"{title}\n\n{found.state}\n{rest}"
 
     def write(self, found: Measured[R], docs: Path = DOCS) -> None:
-        """Write the page and pictures that there are."""
+        """Write the page, pictures and files that there are."""
         if self.template is not None:
             (docs / f"{self.name}.md").write_text(self.page(found), "utf-8")
         if self.draw:
             folder = docs / self.name
             folder.mkdir(exist_ok=True)
             self.load(self.draw)(found.result, folder)
+        for name, text in self.load(self.files)(found).items() if self.files else ():
+            (docs.parent / name).write_text(text, "utf-8")
 
 
 def column(path: str, label: str = "", form: str = "") -> Shown:

@@ -29,7 +29,7 @@ from benchmarks.keeping import kept
 from benchmarks.kept_command import DOCS
 
 PAGE = DOCS / "validation.md"
-OTHERS = ("error_bands", "simulate", "gtpin")
+OTHERS = ("simulate", "gtpin")
 Results = Mapping[str, Mapping[str, Any] | None]
 
 
@@ -56,6 +56,7 @@ def kept_results() -> Results:
     others = {name: kept(name) for name in OTHERS}
     return {
         "accuracy": accuracy.kept_result(),
+        "error_bands": kept("error-bands"),
         **others,
         "tbpoint": _tbpoint(),
         "engines": _engines(),

@@ -1,20 +1,18 @@
 """The error bands of the product are those that the kept result gives, and they hold."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from benchmarks import error_bands
-from benchmarks.error_bands_parts.coverage import coverages
-from benchmarks.error_bands_parts.data_file import text
-from benchmarks.keeping import kept
+from benchmarks.error_bands import BENCHMARK, WRITTEN, coverages, files
 from warpmill.session.error_bands import COVERED, measured_kernels
 
 
 @pytest.mark.slow
 def test_the_file_is_of_what_is_kept():
-    written = error_bands.WRITTEN.read_text("utf-8")
-    assert written == text(kept(error_bands.NAME)), "python -m benchmarks.error_bands --write"
+    written = (Path(__file__).parents[2] / WRITTEN).read_text("utf-8")
+    assert files(BENCHMARK.kept()) == {WRITTEN: written}, "python -m benchmarks error-bands --docs"
     json.loads(written)
 
 

@@ -1,5 +1,6 @@
 """Error bands: how near an estimate is to measured kernels, and what these were off by."""
 
+import json
 import math
 from types import SimpleNamespace
 
@@ -7,10 +8,22 @@ import numpy as np
 import pytest
 
 from benchmarks.accuracy_parts.selecting import Chosen
-from benchmarks.error_bands_parts.coverage import calibration, coverages, is_same, parted, trials
-from benchmarks.error_bands_parts.measuring import by_kernel, few_of_each
+from benchmarks.benchmark import Measured
+from benchmarks.error_bands import (
+    ErrorBands,
+    KernelErrors,
+    Launch,
+    by_kernel,
+    calibration,
+    coverages,
+    few_of_each,
+    files,
+    is_same,
+    parted,
+    trials,
+)
 from tests.unit.accuracy_rows import case, row
-from warpmill.report.fields import fields_of
+from warpmill.report.fields import fields_of, plain
 from warpmill.session import error_bands
 from warpmill.session.error_bands import (
     NEAREST,
@@ -168,8 +181,29 @@ def test_what_is_kept_of_rows():
     shares = {"launch": 0.00004, "fma_pipe": 0.99996}
     own.prediction.features.update(shares=shares, time_us=1534.0, capability=70)
     (found,) = by_kernel([own, row(1, 1.0, None)])
-    assert found["gpu"] == "TITAN V"
-    assert found["rows"] == [{"error": -0.25, "time_us": 2000.0, "shares": {"fma_pipe": 1.0}}]
+    assert found.gpu == "TITAN V"
+    assert plain(found.rows) == [{"error": -0.25, "time_us": 2000.0, "shares": {"fma_pipe": 1.0}}]
+
+
+def test_the_file_of_the_product_and_errors_by_bound():
+    """Two kernels of memory and one of arithmetic; a cause with next to no time is left out."""
+    kernels = [
+        KernelErrors(dataset="set", kernel=f"k{n}", gpu="A", capability=70,
+                     rows=(Launch(error=n / 10, time_us=10.0, shares={bound: 0.996, "l": 0.004}),))
+        for n, bound in enumerate(("dram_bandwidth", "dram_bandwidth", "fma_pipe"))
+    ]  # fmt: skip
+    bands = ErrorBands(tables={}, missing=(), kernels=tuple(kernels))
+    assert [(one.bound, one.kernels) for one in bands.bounds] == [
+        ("DRAM bandwidth", 2), ("FMA pipe", 1),
+    ]  # fmt: skip
+    assert bands.bounds[0].middle == pytest.approx(1.1**0.5 - 1)
+    bands.__dict__["calibration"] = PLAIN  # so few kernels give none
+    (text,) = files(Measured(bands, {"date": "2026-01-02", "version": "1"})).values()
+    written = json.loads(text)
+    assert (written["rows"], written["calibration"]["farthest"]) == (3, 0.5)
+    only = {"error": 0.1, "time_us": 10.0, "shares": {"dram_bandwidth": 0.996}}
+    assert written["kernels"][1]["rows"] == [only]
+    assert len(text.splitlines()) == 13 + 2 * 3
 
 
 def test_the_data_file_is_read_once_and_gives_a_band():

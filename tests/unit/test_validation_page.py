@@ -202,7 +202,7 @@ def test_bands_are_shown_with_whether_they_hold_and_errors_by_bound():
         ["DRAM bandwidth", "12"],
         ["FMA pipe", "12"],
     ]
-    assert cells(own, "bound")[0][3] == "-10.0"
+    assert cells(own, "bound")[0][3] == "-10.0%"
     assert "of 24 kernels on GPUs (72 times)" in own
 
 
@@ -219,7 +219,7 @@ def test_with_nothing_kept_each_section_says_so():
     text = page(NOTHING)
     commands = {
         "## Against silicon": "benchmarks.accuracy --fresh --data DIR",
-        "## How sure an estimate is": "benchmarks.error_bands --fresh --data DIR",
+        "## How sure an estimate is": "benchmarks error-bands --fresh --data DIR",
         "## Against another simulator": "benchmarks.simulate --fresh",
         "## The two engines beside each other": "benchmarks engines --fresh",
         "### TBPoint: launches and CTAs of kernels": "benchmarks.tbpoint --fresh",

@@ -1,7 +1,7 @@
 """How sure an estimate is: a band of errors, from kernels like it whose times were measured.
 
 ``error_bands.json`` has those kernels, each on a GPU, with the time breakdowns of their estimates
-and how far these were off; ``python -m benchmarks.error_bands`` writes it. Two estimates are as far
+and how far these were off; ``python -m benchmarks error-bands`` writes it. Two estimates are as far
 apart as their time breakdowns (Hellinger distance: 0 alike, 1 without a common cause), and more
 where not the same cause leads. A band is an interval of the errors of the nearest kernels. Each
 kernel counts the same however often it was measured, and the less the farther it is. An estimate
