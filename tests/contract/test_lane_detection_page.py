@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import engines_speed, lane_detection
-from benchmarks.engines_speed_parts import page as engines_page
+from benchmarks import lane_detection
 from benchmarks.keeping import kept
 from benchmarks.lane_detection_parts import page as lane_page
 from tests.reference.pages import shows_what_is_printed
@@ -29,9 +28,3 @@ def test_its_tables_are_of_the_kept_result():
     assert result is not None
     assert lane_page.page(result, shown) == text
     assert (DOCS / "lane-detection" / "figure_4.png").exists()
-
-
-def test_the_page_of_engines_is_of_the_kept_result():
-    result = kept(engines_speed.NAME)
-    assert result is not None
-    assert engines_page.page(result) == (DOCS / "engines_speed.md").read_text("utf-8")
