@@ -28,6 +28,7 @@ from warpmill.simulator.estimate.wave_traffic import (
     RowsOpened,
     WaveSectors,
     WaveTraffic,
+    left_in_l2,
     misses_alone,
     off_chip_rules,
     wave_traffic,
@@ -55,6 +56,14 @@ access whose lanes lie as those of the last one there."""
 
 MOST_WAVE_ACCESSES = 200_000
 """Accesses of a wave that do, about; where it has more, loops are cut short."""
+
+MOST_ROW_ACCESSES = 100_000
+"""Accesses of several waves in a row that do, about, where waves are small: neighbours differ in
+what they share with those before."""
+
+
+_SOME_GONE = 0.95
+"""Share of what a wave stores to that L2 still has where it is not yet full of it."""
 
 
 class DramBytes(NamedTuple):
@@ -108,12 +117,9 @@ def dram_traffic(
 
     ``warm``: L2 holds at the beginning what an equal launch before has left there.
     """
-    sectors = _SectorsOfRounds(subject, program, rounds, off_chip_rules(rules), machine)
+    sectors = _SectorsOfRounds(subject, program, rounds, off_chip_rules(rules), machine, waves.size)
     wave, before, factor = _waves(sectors, waves, middle)
     own = sectors.of(wave, factor)
-    if _is_cut(subject) and own.touched > MOST_TOUCHED:
-        before, factor = None, factor * MOST_TOUCHED / own.touched
-        own = sectors.of(wave, factor)
     looked_at = own.ctas_looked_at
     ctas = waves.of_wave(middle, MOST_BEGUN_CTAS)
 
@@ -121,7 +127,7 @@ def dram_traffic(
         return _sharing(looked_at, ctas, factor, sectors)
 
     def through_l2(sharing: _Sharing | None) -> WaveTraffic:
-        share = looked_at / min(waves.size, waves.ctas)
+        share = min(1.0, looked_at / min(waves.size, waves.ctas))
         if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
             share = min(1.0, share / max(share, sharing.whole))
         earlier = None if before is None else sectors.of(before)
@@ -145,18 +151,21 @@ def dram_traffic(
     waits = traffic.waiting / per_access
     fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
     moved = traffic.accesses * times
+    is_whole = looked_at == waves.ctas
     read = None
     if whole <= size:  # what comes from DRAM at all comes once
-        writes, fills = writes * 0.0, fills * (0.0 if warm else 1.0)
-        reads, waits = traffic.begun / per_access, traffic.beginning / per_access
+        writes, fills = writes * 0.0, fills * 0.0
         most = np.zeros_like(touched) if warm else touched * _read_share(traffic)
         read = np.minimum(most, traffic.region_read * sector)
-        launch_reads = _by_region(reads * moved, traffic) * every * sector
-        kept = np.minimum(1.0, most / np.maximum(launch_reads, 1.0))
-        reads, waits = (each * kept[traffic.region_of] for each in (reads, waits))
+        reads, waits = _once(traffic, times, most / (every * sector))
     else:
-        writes = writes * (1.0 - size / whole)
-    is_whole = looked_at == waves.ctas
+        in_whole_waves = factor == 1.0 and looked_at >= min(waves.size, waves.ctas)
+        left = _left(own, machine, every, size / whole) if in_whole_waves else size / whole
+        writes, fills = (each * (1.0 - left) for each in (writes, fills))
+        if before is not None and not warm:
+            read_once = _by_region(reads * moved, traffic)
+            launch = _over_launch(read_once, traffic, own, sectors.of(before), every)
+            reads, waits = (each * launch[traffic.region_of] for each in (reads, waits))
     is_exact = is_whole and read is not None
     first = traffic.region_read if is_exact else _by_region(traffic.begun, traffic)
     if read is None:
@@ -177,6 +186,45 @@ def dram_traffic(
         _atomic_cycles(traffic, machine),
         traffic.hottest_stores * every,
     )
+
+
+def _once(traffic: WaveTraffic, times: Floats, most: Floats) -> tuple[Floats, Floats]:
+    """Sectors an access reads, and the share that waits, where L2 keeps what came from DRAM.
+
+    ``most`` are the sectors of each region that are read in the mean of a wave.
+    """
+    per_access = np.maximum(traffic.accesses, 1)
+    reads, waits = traffic.begun / per_access, traffic.beginning / per_access
+    read = _by_region(reads * traffic.accesses * times, traffic)
+    kept = np.minimum(1.0, most / np.maximum(read, 1e-12))[traffic.region_of]
+    return reads * kept, waits * kept
+
+
+def _left(wave: WaveSectors, machine: Machine, every: float, evenly: float) -> float:
+    """Share of the sectors that a launch stores to that L2 still has at its end.
+
+    A wave is the launch but for a factor ``every``. Where it stores less than L2 has room for,
+    L2 is taken to keep its share ``evenly`` of all sectors.
+    """
+    left = left_in_l2(wave, machine)
+    return left / every if left < _SOME_GONE or every <= 1.0 else evenly
+
+
+def _over_launch(
+    read: Floats, traffic: WaveTraffic, wave: WaveSectors, before: WaveSectors, every: float
+) -> Floats:
+    """Factors, by region, to what a wave reads from DRAM for a launch ``every`` times as large.
+
+    A launch reads each sector once that waves do not have in common, and what L2 had to drop again
+    in each wave but the first.
+    """
+    fresh = wave.fresh(before)
+    once = traffic.region_read + fresh * (every - 1.0)
+    sizes = wave.regions.sizes / wave.transactions.events.rules.sector_bytes
+    once = np.where(sizes > 0, np.minimum(once, sizes), once)
+    again = np.maximum(0.0, read - fresh)
+    scaled = (once + again * (every - 1.0)) / np.maximum(read * every, 1e-12)
+    return np.where(read > 0, scaled, 1.0)
 
 
 def fills_parts(machine: Machine) -> bool:
@@ -218,9 +266,10 @@ def _waves(
 ) -> tuple[Round, Round | None, float]:
     """A wave in the middle, the one before, and to which share loops are cut.
 
-    Loops that are cut short touch less than whole ones, so that what the wave before has left in
-    L2 would be found there too often: then it is left out. Executed traces are not cut: they have
-    no loops that could be, and their ends would be missing.
+    Of small waves it is several in a row, all of them where they are few. Loops that are cut short
+    touch less than whole ones, so that what the wave before has left in L2 would be found there too
+    often: then it is left out. Executed traces are not cut: they have no loops that could be, and
+    their ends would be missing.
     """
     most, rounds, subject = MOST_WAVE_CTAS, sectors.rounds, sectors.subject
     if not _is_cut(subject):
@@ -230,9 +279,19 @@ def _waves(
     wave = rounds.wave(waves.of_wave(middle, most))
     accesses = sum(n * wave.executions.get(b, 0) for b, n in sectors.off_chip.items())
     factor = min(1.0, MOST_WAVE_ACCESSES / max(1, accesses)) if _is_cut(subject) else 1.0
+    first = middle
+    if factor == 1.0 and wave.size >= min(waves.size, waves.ctas):
+        each = MOST_ROW_ACCESSES / max(1, accesses)
+        start, count = waves.around(middle, max(1, int(min(most / wave.size, each))))
+        several = rounds.wave(waves.of_wave(start, most, count)) if count > 1 else wave
+        if count > 1 and sectors.of(several).touched <= MOST_TOUCHED:
+            first, wave = start, several
+    touched = sectors.of(wave, factor).touched
+    if _is_cut(subject) and touched > MOST_TOUCHED:
+        return wave, None, factor * MOST_TOUCHED / touched
     before = None
-    if middle > 0 and factor == 1.0:
-        before = rounds.wave(waves.of_wave(middle - 1, most))
+    if first > 0 and factor == 1.0:
+        before = rounds.wave(waves.of_wave(first - 1, most))
     return wave, before, factor
 
 
@@ -250,6 +309,7 @@ class _SectorsOfRounds:
     rounds: Rounds
     rules: StreamRules
     machine: Machine
+    wave_ctas: int
 
     @cached_property
     def off_chip(self) -> Mapping[int, int]:
@@ -260,15 +320,16 @@ class _SectorsOfRounds:
 
     def of(self, one: Round, factor: float = 1.0) -> WaveSectors:
         """The sectors of a round, of which about the share ``factor`` is left."""
-        key = one, self.rules, factor, self.program.access_facts
-        made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(one, factor))
+        at_once = min(one.size, self.wave_ctas)
+        key = one, self.rules, factor, self.program.access_facts, at_once
+        made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(one, factor, at_once))
         return made
 
-    def _made(self, one: Round, factor: float) -> WaveSectors:
+    def _made(self, one: Round, factor: float, at_once: int) -> WaveSectors:
         program = self.program
         gone = self.subject.facts.on_chip.union(program.kept)
         events = one.events(self.rules, factor, frozenset(self.off_chip), gone, program.spills)
-        made = Transactions(events, program.kernel, one.size, program.as_one)
+        made = Transactions(events, program.kernel, at_once, program.as_one)
         return WaveSectors(made, self.subject.source.layout)
 
 

@@ -233,6 +233,11 @@ class Ordered:
         """Whether every byte of a transaction is touched."""
         return self.streams.txn_full[self.place]
 
+    @cached_property
+    def parts(self) -> npt.NDArray[np.uint8]:
+        """The eighths of each transaction that are touched whole, a bit for each."""
+        return self.streams.txn_parts[self.place]
+
 
 class Transactions:
     """Memory that the accesses of a round touch; ``resident`` CTAs of it run at once.

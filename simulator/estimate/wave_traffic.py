@@ -66,9 +66,9 @@ class TouchCounts(NamedTuple):
 class MissCounts(NamedTuple):
     """Transactions that L2 was asked for and did not have.
 
-    By point of the kernel: ``missed`` those that are read from DRAM, ``filled`` stores to a part of
-    a sector that is read there first; ``looked_at`` accesses that L2 was asked for, ``waiting``
-    those of them that miss something.
+    By point of the kernel: ``missed`` those that are read from DRAM, ``filled`` stores that bring a
+    sector in of which a part stays unknown for as long as L2 has it; ``looked_at`` accesses that L2
+    was asked for, ``waiting`` those of them that miss something.
     """
 
     missed: Numbers
@@ -236,24 +236,34 @@ def put_touches(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take th
                 begins[access] = True
 
 
+_WHOLE = 255
+"""All eighths of a sector."""
+
+
 def count_misses(
     point: Any,
     stores: Flags,
-    owner: Numbers,
-    whole: Flags,
+    found: Ordered,
     looked_at: Numbers,
     hits: Flags,
     late: Flags,
     points: int,
 ) -> Any:
-    """Count what L2 does not have (``MissCounts``), of the transactions at some places.
+    """Count what L2 does not have (``MissCounts``), of the transactions ``found`` at some places.
 
     ``hits`` tells which of these hit, ``late`` the accesses that wait for what is under way; all
     else is as ``count_touches`` has it.
     """
     missed, filled = np.zeros(points, np.int64), np.zeros(points, np.int64)
     asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
-    put_misses(point, stores, owner, whole, looked_at, hits, missed, filled, asked, waits)
+    owner, rows = found.owner, 0
+    if (stores[owner] & ~found.whole).any():
+        rows = 1 << (2 * looked_at.size).bit_length()
+    table = np.tile(np.array([-1, 0, _WHOLE]), (rows, 1))
+    of_transactions = owner, found.granule, found.parts
+    put_misses(
+        point, stores, *of_transactions, looked_at, hits, table, missed, filled, asked, waits
+    )
     if late.size:
         waits |= late
     asked_at, waiting = (np.bincount(point[which], minlength=points) for which in (asked, waits))
@@ -265,26 +275,45 @@ def put_misses(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take the
     point: Any,
     stores: Any,
     owner: Any,
-    whole: Any,
+    granule: Any,
+    parts: Any,
     looked_at: Any,
     hits: Any,
+    table: Any,
     missed: Any,
     filled: Any,
     asked: Any,
     waits: Any,
 ) -> None:
-    """Count by point, and tell which accesses ask L2 and which wait for DRAM."""
+    """Count by point, and tell which accesses ask L2 and which wait for DRAM.
+
+    L2 takes stores to parts of a sector, and reads the rest where something loads the sector, or
+    where it has to go without all of it having been stored to. ``table`` has of sectors the number,
+    the access that brought it in, and the eighths that are known; no rows where all stores are to
+    whole sectors.
+    """
+    mask = table.shape[0] - 1
     for n in range(looked_at.size):
         k = looked_at[n]
         access = owner[k]
         asked[access] = True
-        if hits[n]:
-            continue
-        if not stores[access]:
+        reads = not stores[access]
+        misses = not hits[n]
+        if mask >= 0:
+            place = (granule[k] * 0x9E3779B1 >> 8) & mask
+            while table[place, 0] >= 0 and table[place, 0] != granule[k]:
+                place = (place + 1) & mask
+            table[place, 0] = granule[k]
+            if misses:
+                filled[point[table[place, 1]]] += table[place, 2] != _WHOLE
+                table[place, 1], table[place, 2] = access, 0
+            misses |= table[place, 2] != _WHOLE
+            table[place, 2] |= _WHOLE if reads else parts[k]
+        if misses and reads:
             missed[point[access]] += 1
             waits[access] = True
-        elif not whole[k]:
-            filled[point[access]] += 1
+    for place in range(table.shape[0]):
+        filled[point[table[place, 1]]] += table[place, 2] != _WHOLE
 
 
 # The sectors of a wave, and what of them no cache decides.
@@ -508,6 +537,13 @@ class WaveSectors:
             self._rows[sizes] = RowsOpened(*(_rows_opened(sectors, sizes) for sectors in both))
         return self._rows[sizes]
 
+    def fresh(self, before: WaveSectors) -> Numbers:
+        """Sectors by region that are read first, and that the wave before does not touch."""
+        past, own = before.every_sector, self.sectors
+        new = first_touches(np.concatenate([past, own.granule]))[len(past) :]
+        found = own.granule[new & ~self.stores[own.owner]]
+        return np.bincount(self.regions.of(found), minlength=len(self.regions.names))
+
     @cached_property
     def hottest_stores(self) -> int:
         """How often the sector is stored to that is stored to most often."""
@@ -660,10 +696,28 @@ def _missed(
         weight = 1.0 / (len(kept) / whole) if len(kept) else 1.0
         first = int(np.searchsorted(kept, past))
         kept, hits = kept[first:], hits[first:]
-    which = kept - past
+    kept = kept - past
     late = np.zeros(0, np.bool_)
     if turns is not None:
-        late = wave.turns_behind(~hits, which) <= turns
-    of_sectors = own.owner, own.whole, which, hits
-    point = wave.transactions.point
-    return MissCounts(*count_misses(point, wave.stores, *of_sectors, late, wave.points)), weight
+        late = wave.turns_behind(~hits, kept) <= turns
+    found = wave.transactions.point, wave.stores, own, kept, hits, late, wave.points
+    return MissCounts(*count_misses(*found)), weight
+
+
+def left_in_l2(wave: WaveSectors, machine: Machine) -> float:
+    """Share of the sectors stored to that L2 still has at the end of a wave that has all of it."""
+    spec = l2_spec(machine)
+    own = wave.sectors.granule
+    if spec is None or not len(wave.stored_sectors):
+        return 0.0
+    per_line = spec.line_bytes // spec.granule_bytes
+    every = max(1, min(-(-len(own) // MOST_TRANSACTIONS), spec.sets))
+    stream, _ = wave.after(None, per_line, every)
+    stored, _ = some_sets(wave.stored_sectors, per_line, every)
+    # Looked up from the line that was used last: one that has gone takes the place of none that
+    # has not.
+    lines, last = np.unique(stream[::-1] // per_line, return_index=True)
+    stored = stored[np.argsort(last[np.searchsorted(lines, stored // per_line)], kind="stable")]
+    looked_up = np.concatenate([stream, stored])
+    hits = lru_hits(looked_up, spec.ways, max(1, round(spec.sets / every)), per_line)
+    return float(hits[len(stream) :].mean()) if len(stored) else 0.0

@@ -99,11 +99,21 @@ class Waves:
         """A CTA's number in the order in which they go to SMs."""
         return ravel_index(cta, self.grid)
 
-    def of_wave(self, wave: int, most: int) -> tuple[Triple, ...]:
-        """The CTAs of a wave on all SMs, at most so many."""
+    def of_wave(self, wave: int, most: int, count: int = 1) -> tuple[Triple, ...]:
+        """The CTAs of a wave on all SMs, or of ``count`` in a row, at most so many."""
         start = wave * self.size
-        end = min(self.ctas, start + min(self.size, most))
+        end = min(self.ctas, start + min(count * self.size, most))
         return places_of(np.arange(start, end), self.grid)
+
+    def around(self, wave: int, count: int) -> tuple[int, int]:
+        """The first of ``count`` waves around one, and how many there are.
+
+        The launch's first wave, which finds the caches empty, is among them where all are.
+        """
+        every = self.full + (self.rest > 0)
+        if count >= every or every == 1:
+            return 0, every
+        return max(1, min(wave - count // 2, every - count)) if count > 1 else wave, count
 
     def cta(self, index: int) -> Triple:
         """The place in the grid of a CTA by its number."""

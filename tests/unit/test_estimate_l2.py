@@ -24,6 +24,7 @@ from warpmill.simulator.estimate.wave_traffic import (
     MemoryRegions,
     WaveSectors,
     WaveTraffic,
+    left_in_l2,
     misses_alone,
     wave_traffic,
 )
@@ -97,8 +98,8 @@ def slow_traffic(
 ) -> tuple[Counter[str], Counter[str], int, Counter[str]]:
     """Go sector by sector through a cache of lists.
 
-    Gives reads, accesses that have any or ask for what another has in the same turn, sectors that
-    stores fill, and writes.
+    Gives reads, accesses that have any or ask for what another has in the same turn, sectors of
+    which a part is still to be read when they go, and writes.
     """
     spec = l2_spec(machine)
     assert spec is not None
@@ -108,27 +109,38 @@ def slow_traffic(
     writes: Counter[str] = Counter()
     fills, written = 0, set()
     under_way: dict[int, int] = {}
+    known: dict[int, set[int]] = {}  # words of the sectors that came with the wave
+    whole = set(range(8))
     for counted, warps in ((False, before), (True, wave)):
         for turn in range(len(warps[0])):
             for opcode, lanes in (warp[turn] for warp in warps):
-                touched = Counter(a // 32 for a in dict.fromkeys(lanes) if a is not None)
+                touched: dict[int, set[int]] = {}
+                for a in lanes:
+                    if a is not None:
+                        touched.setdefault(a // 32, set()).add(a % 32 // 4)
                 earlier, late = reads[opcode], False
-                for sector, distinct_words in touched.items():
+                for sector, words_of in touched.items():
                     hit = (
                         cache.access(int(mixed(np.array([sector]), 4)[0]), opcode == STORE)[0]
                         == "hit"
                     )
                     if not counted:
                         continue
-                    reads[opcode] += not hit and opcode != STORE
+                    partial = known.get(sector, whole) != whole
+                    fills += partial and not hit
+                    if not hit:
+                        known[sector] = set()
+                    reads[opcode] += opcode != STORE and (partial or not hit)
+                    if sector in known:
+                        known[sector] |= words_of if opcode == STORE else whole
                     late |= opcode != STORE and hit and under_way.get(sector) == turn
                     if opcode != STORE and not hit:
                         under_way[sector] = turn
-                    fills += not hit and opcode == STORE and distinct_words < 8
                     if opcode != LOAD and sector not in written:
                         writes[opcode] += 1
                         written.add(sector)
                 waiting[opcode] += reads[opcode] > earlier or late
+    fills += sum(words_of != whole for words_of in known.values())
     return reads, waiting, fills, writes
 
 
@@ -225,13 +237,34 @@ def test_machines_that_have_a_wave_in_common_find_in_it_what_each_finds_alone(
         (words(A, 64), 32),
     ],
 )
-def test_a_store_to_a_part_of_a_sector_reads_it(
+def test_of_a_sector_that_is_stored_to_in_part_the_rest_is_read(
     tmp_path: Path, lanes: list[int], fills: int
 ) -> None:
     found = traffic(tmp_path, [[(STORE, lanes)]])
     assert found.fills[1] == fills
     assert found.misses[1] == 0
     assert found.writes[1] == len({a // 32 for a in lanes})
+
+
+def test_a_sector_that_is_stored_to_part_by_part_is_not_filled(tmp_path: Path) -> None:
+    parts = [[(STORE, words(A + 4 * k, 32))] for k in range(8)]
+    found = traffic(tmp_path, parts)
+    assert (found.misses.sum(), found.fills[1], found.writes[1]) == (0, 0, 32)
+    assert traffic(tmp_path, parts[:-1]).fills[1] == 32
+
+
+def test_a_load_reads_what_was_stored_to_in_part(tmp_path: Path) -> None:
+    found = traffic(tmp_path, [[(STORE, words(A, 64)), (LOAD, words(A, 64))]])
+    assert (found.misses[0], found.fills[1], found.writes[1]) == (32, 0, 32)
+
+
+def test_what_is_left_in_l2_is_what_was_used_last(tmp_path: Path) -> None:
+    """Of 96 lines stored one after another 64 have room, fewer where loads come behind."""
+    stored: list[Asked] = [(STORE, words(A + LINE * k)) for k in range(96)]
+    kernel, machine = accessing(tmp_path, LOAD, STORE, ATOMIC), small(64)
+    assert left_in_l2(wave(asked(kernel, machine, [stored])), machine) == 64 / 96
+    loads: list[Asked] = [(LOAD, words(B + LINE * k)) for k in range(16)]
+    assert left_in_l2(wave(asked(kernel, machine, [stored + loads])), machine) == 48 / 96
 
 
 def test_a_sector_that_l2_has_is_not_filled(tmp_path: Path) -> None:

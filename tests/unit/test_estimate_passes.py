@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -108,15 +110,16 @@ def test_transactions_are_counted_by_point_and_by_region(seed: int):
     what = (first * TOUCHED | stored * STORED).astype(np.uint8)
     counted = count_touches(point, storing, owner, region, what, points, regions)
     found, places = TouchCounts(*counted), np.flatnonzero(asked)
+    parts = np.where(whole, 255, 3).astype(np.uint8)
+    none = np.zeros(len(point), np.bool_)
     beyond = MissCounts(
         *count_misses(
             point,
             storing,
-            owner,
-            whole,
+            SimpleNamespace(owner=owner, granule=np.arange(n), parts=parts, whole=whole),
             places,
             hits[places],
-            np.zeros(len(point), np.bool_),
+            none,
             points,
         )
     )
