@@ -3,7 +3,7 @@
     python -m benchmarks.consistency             a table
     python -m benchmarks.consistency --json      all figures as one JSON object on the last line
     python -m benchmarks.consistency --quick     fewer launches and machines, no Triton
-    python -m benchmarks.consistency --only PART words, growth or rates (may be repeated)
+    python -m benchmarks.consistency --only PART words, growth, rates or waves (may be repeated)
     python -m benchmarks.consistency --keep DIR  what compilers make is kept below DIR
     python -m benchmarks.consistency --rows      every row that is not as it should be
 
@@ -24,6 +24,10 @@ launch, and over kernels that grow in one direction; goals 500 and 3,000 ms of C
 **rates**: `above_machine_rates`: estimates and simulations of workloads and samples that claim more
 than their machine has; goal 0. `results_checked` says of how many.
 
+**waves**: `traffic_apart`: of ten kernels at six sizes (`traffic_compared`), those whose estimate
+has over 10 % more or less traffic, to L2 or DRAM, than an exact twin that looks at each sector of
+each warp; goal 0. `traffic` has the sectors of both, and of simulations, the furthest apart first.
+
 The exit code is 1 where a goal is missed.
 """
 
@@ -40,6 +44,7 @@ from benchmarks.consistency_parts import growth, launches
 from benchmarks.consistency_parts.patterns import Compared
 from benchmarks.consistency_parts.rates import above_machine_rates
 from benchmarks.consistency_parts.trips import Loops
+from benchmarks.consistency_parts.waves import waves
 from benchmarks.execution_parts.compiled_programs import building
 from benchmarks.frontend_inputs.tools import tools
 
@@ -50,6 +55,7 @@ GOALS = {
     "analyze_ms_p99": 500,
     "analyze_ms_worst": 3000,
     "above_machine_rates": 0,
+    "traffic_apart": 0,
 }
 COMPILERS = ("nvcc", "clang", "triton", "numba-cuda")
 QUICK_SHARE = 0.25
@@ -151,7 +157,7 @@ def rates(_cache, quick, progress):
     return {"above_machine_rates": above, "results_checked": checked}, {"above": rows}
 
 
-PARTS = {"words": words, "growth": growing, "rates": rates}
+PARTS = {"words": words, "growth": growing, "rates": rates, "waves": waves}
 
 
 def measure(keep, quick, progress, only=()):
@@ -190,6 +196,9 @@ def table(result):
         yield f"of {result['analyses_timed']:,} analyses; longest: {result['analyze_worst']}"
     if "results_checked" in result:
         yield f"of {result['results_checked']:,} estimates and simulations"
+    if "traffic_compared" in result:
+        worst = result["traffic_worst_percent"]
+        yield f"of {result['traffic_compared']} launches' traffic; furthest apart: {worst} %"
     if "by_maker" in result:
         irregular, unknown = "irregular, of contiguous", "unknown, of decided, of loops"
         yield f"{'by maker':<14}{irregular:>28}{unknown:>32}"
