@@ -29,7 +29,7 @@ from benchmarks.keeping import kept
 from benchmarks.kept_command import DOCS
 
 PAGE = DOCS / "validation.md"
-OTHERS = ("simulate", "gtpin")
+OTHERS = ("simulate",)
 Results = Mapping[str, Mapping[str, Any] | None]
 
 
@@ -59,6 +59,7 @@ def kept_results() -> Results:
         "error_bands": kept("error-bands"),
         **others,
         "tbpoint": _tbpoint(),
+        "gtpin": _gtpin(),
         "engines": _engines(),
     }
 
@@ -93,13 +94,42 @@ def _tbpoint() -> Mapping[str, Any] | None:
             on: [{"workload": row["workload"], **row["elsewhere"][on]} for row in told["rows"]]
             for on in result.rows[0].elsewhere
         },
-        "goals": [
-            {"what": one["what"], "figure": goal.path, "wanted": one["wanted"],
-             "here": one["here"], "reached": bool(goal.met(one["here"]))}
-            for goal, one in zip(BENCHMARK.goals, told["goals"], strict=True)
-            if goal.bar is not None
-        ],
+        "goals": _goals(BENCHMARK, told),
     }  # fmt: skip
+
+
+def _gtpin() -> Mapping[str, Any] | None:
+    """The result of benchmarks.gtpin in the shape that the page takes."""
+    from benchmarks.gtpin import BENCHMARK, KINDS, WAYS, GtpinResult  # noqa: PLC0415 - as above
+    from benchmarks.gtpin.measuring import MACHINE  # noqa: PLC0415
+
+    found = BENCHMARK.kept()
+    if found is None:
+        return None
+    told, result = BENCHMARK.json(found), found.result
+    assert isinstance(result, GtpinResult)
+    names = dict(zip(KINDS, ("trials", "clocks", "machines"), strict=True))
+    for row in told["rows"]:
+        for way in WAYS:
+            kinds: dict[str, Any] = {name: {} for name in names.values()}
+            for one in row[way]["judged"]:
+                known = {"error": one["error"]} if one["error"] is not None else {}
+                kinds[names[one["kind"]]][one["run"]] = known
+            row[way]["validation"] = kinds
+    one = result.rows[0].universal
+    sums = {way: own.flat() for way, own in result.by_way.items()}
+    sums["universal"] |= {"division": one.division, "feature": one.feature}
+    return {**told, **sums, "machine": MACHINE, "goals": _goals(BENCHMARK, told)}
+
+
+def _goals(benchmark: Any, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The goals of a benchmark that have a bar."""
+    return [
+        {"what": one["what"], "figure": goal.path, "wanted": one["wanted"],
+         "here": one["here"], "reached": bool(goal.met(one["here"]))}
+        for goal, one in zip(benchmark.goals, told["goals"], strict=True)
+        if goal.bar is not None
+    ]  # fmt: skip
 
 
 if __name__ == "__main__":

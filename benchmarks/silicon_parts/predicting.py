@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from benchmarks.gtpin_parts.rows import Rows
-from benchmarks.gtpin_parts.runs import Run, times
+from benchmarks.gtpin.measuring import Rows, Run, times
 from benchmarks.sampling_parts import launch_times
 from warpmill.simulator.assembler.costs import LaunchOverhead, launch_overhead, near_empty_us
 from warpmill.simulator.machines import load_machine

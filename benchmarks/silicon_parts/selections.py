@@ -6,8 +6,8 @@ from collections.abc import Callable
 from statistics import fmean
 from typing import Any
 
-from benchmarks.gtpin_parts import figures
-from benchmarks.gtpin_parts.rows import Rows
+from benchmarks.gtpin import WAYS, measuring
+from benchmarks.gtpin.measuring import Rows
 from benchmarks.silicon_parts.predicting import Found
 from benchmarks.silicon_parts.readings import Silicon
 
@@ -35,12 +35,12 @@ def selections(
     cycles = {target: simulated[target]["launch_cycles"] for target in times}
     found = Rows(store, workers, say).explored(cycles)
     known = {target: row for target, row in found.items() if "problem" not in row}
-    explored = {target: figures.explored_of(row) for target, row in known.items()}
+    explored = {target: measuring.explored_of(row) for target, row in known.items()}
     rows = []
-    for target, places in (figures.places(explored) if explored else {}).items():
+    for target, places in (measuring.places(explored) if explored else {}).items():
         for way, place in places.items():
             made = known[target]["combinations"][place]
-            error = figures.error_of(made["picks"], times[target], known[target]["instructions"])
+            error = measuring.error_of(made["picks"], times[target], known[target]["instructions"])
             rows.append({
                 "target": target, "way": way, "launches": len(times[target]),
                 "division": made["division"], "feature": made["feature"],
@@ -49,7 +49,7 @@ def selections(
     return {
         "programs": len(known),
         "problems": {t: row["problem"] for t, row in found.items() if "problem" in row},
-        "ways": {way: _summary([row for row in rows if row["way"] == way]) for way in figures.WAYS},
+        "ways": {way: _summary([row for row in rows if row["way"] == way]) for way in WAYS},
         "rows": sorted(rows, key=lambda row: (-row["error"], row["target"], row["way"])),
     }
 

@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 def tbpoint(result: Result | None) -> str:
     """Write the section of TBPoint's samples, the worst kernels first."""
     if result is None:
-        return nothing("benchmarks.tbpoint --fresh")
+        return nothing("benchmarks tbpoint --fresh")
     return rendered(
         TBPOINT,
         result,
@@ -36,7 +36,7 @@ def tbpoint(result: Result | None) -> str:
 def gtpin(result: Result | None) -> str:
     """Write the section of GT-Pin's subsets, the worst applications first."""
     if result is None:
-        return nothing("benchmarks.gtpin --fresh")
+        return nothing("benchmarks gtpin --fresh")
     one = result["universal"]
     return rendered(
         GTPIN,

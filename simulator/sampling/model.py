@@ -152,7 +152,7 @@ def units_of_launches(launches: Sequence[CountedLaunch]) -> tuple[SelectionUnit,
 # of their sizes and ``BY_DISTANCE`` for each of the distance of their features (squares add up).
 # The last two grow or shrink by as much as the measured units of different strata differ more or
 # less than so, which counts as much as ``PRIOR`` units that do as expected. The numbers are those
-# of launches of the applications of benchmarks/gtpin.py, which measures how often intervals hold.
+# of launches of the applications of benchmarks/gtpin, which measures how often intervals hold.
 
 Floats = npt.NDArray[np.float64]
 

@@ -222,8 +222,8 @@ def test_with_nothing_kept_each_section_says_so():
         "## How sure an estimate is": "benchmarks error-bands --fresh --data DIR",
         "## Against another simulator": "benchmarks.simulate --fresh",
         "## The two engines beside each other": "benchmarks engines --fresh",
-        "### TBPoint: launches and CTAs of kernels": "benchmarks.tbpoint --fresh",
-        "### GT-Pin: intervals of applications": "benchmarks.gtpin --fresh",
+        "### TBPoint: launches and CTAs of kernels": "benchmarks tbpoint --fresh",
+        "### GT-Pin: intervals of applications": "benchmarks gtpin --fresh",
         "## How fast the simulator is": "benchmarks.simulate --fresh",
     }
     for heading, command in commands.items():
@@ -308,11 +308,12 @@ def test_the_command_writes_the_page_and_prints_an_object_last(tmp_path, monkeyp
 
 
 def test_results_are_those_that_are_kept(monkeypatch):
-    monkeypatch.setattr(validation, "kept", {"gtpin": {"a": 1}}.get)
+    monkeypatch.setattr(validation, "kept", {"simulate": {"a": 1}}.get)
     monkeypatch.setattr(accuracy_benchmark, "kept", {}.get)
     monkeypatch.setattr(validation, "_tbpoint", lambda: None)
+    monkeypatch.setattr(validation, "_gtpin", lambda: None)
     monkeypatch.setattr(validation, "_engines", lambda: None)
-    assert validation.kept_results() == {**NOTHING, "gtpin": {"a": 1}}
+    assert validation.kept_results() == {**NOTHING, "simulate": {"a": 1}}
 
 
 def test_what_is_kept_of_each_engine_keeps_its_own_state(monkeypatch):

@@ -1,0 +1,506 @@
+"""GT-Pin's subset selection on 25 applications: errors, speed-ups, other inputs and machines.
+
+Each application is profiled once and simulated whole on one machine; its thirty selections (three
+divisions into intervals, ten features) are judged by the cycles of its launches (IISWC 2015, §V).
+Errors are those of the time of an instruction, in percent (Equation 1); speed-ups are all warp
+instructions over those that are selected. Rows are kept in the study store, so that an interrupted
+run goes on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from statistics import fmean, geometric_mean, median
+from typing import Annotated, Any
+
+from benchmarks.benchmark import Benchmark, Goal, column, number
+from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.report.base import Part
+from warpmill.report.sections import Shown, Table
+
+WAYS = {
+    "least_error": "the least error of each",
+    "threshold10": "under 10 %",
+    "universal": "the best one for all",
+}
+TRIALS, CLOCK, OTHER = "other data", "clocks", "other machines"
+KINDS = (TRIALS, CLOCK, OTHER)
+SEED = 7
+"""Of the other trial: the same sizes, other data. Presets have seeds of 1 and 2."""
+CLOCKS = (1000, 850, 700, 550, 350)
+"""MHz of the paper, whose GPU has 1150 at most: clocks here are the same parts of the machine's."""
+MACHINES = ("v100", "a100")
+RUNS = (f"seed {SEED}", *(f"{mhz} MHz" for mhz in CLOCKS), *MACHINES)
+"""The runs that selections are judged in."""
+NEAR = 3.0
+"""Percent: most of the paper's error rates are below."""
+ASIDE_SEED, ASIDE = 20150, 8
+"""The applications that are put aside: drawn by this seed, so many."""
+MEMORY = frozenset({"KN-RW", "BB-R", "BB-W", "BB-R-W", "BB-(R+W)"})
+"""Features whose keys have bytes."""
+ALL = "all thirty combinations"
+
+
+class Combination(Part):
+    """A division and a feature tried for an application; ``share`` of the warp instructions."""
+
+    division: str
+    feature: str
+    error: Annotated[float, Metric("error")]
+    share: Annotated[float, Metric("share", "%")]
+
+    @derived("combination")
+    def name(self) -> str:
+        """The division and the feature."""
+        return f"{self.division} x {self.feature}"
+
+    @derived("speed-up")
+    def speedup(self) -> float:
+        """All warp instructions over those that are selected."""
+        return 1 / self.share
+
+
+class Judged(Part):
+    """A selection in another run: its error, or why it is unknown."""
+
+    kind: str
+    run: str
+    error: float | None = None
+    why: str | None = None
+
+
+class Choice(Combination):
+    """What a way chooses; ``held``: whether the interval of 95 % holds the true cycles."""
+
+    clusters: Annotated[int, Metric("clusters")]
+    projected_error: float
+    half_width: float | None
+    held: bool | None
+    judged: tuple[Judged, ...]
+
+    def in_run(self, run: str) -> str | None:
+        """Its error in a run, for people."""
+        one = next((one for one in self.judged if one.run == run), None)
+        if one is None:
+            return None
+        return "unknown" if one.error is None else f"{one.error:.2f} %"
+
+
+class ByEstimates(Combination):
+    """What is chosen by estimated times, with its error by them and by simulated times."""
+
+    expected: float
+
+
+class Estimates(Part):
+    """What is chosen by estimated times; ``off`` is the whole beside the simulation, in percent."""
+
+    off: Annotated[float, Metric("whole off by")]
+    estimated: Annotated[int, Metric("estimated")]
+    cpu_s: Annotated[float, Metric("CPU time", "s")]
+    least_error: ByEstimates
+    threshold10: ByEstimates
+
+
+class Application(Part):
+    """An application, what each way chooses of it, and CPU seconds.
+
+    ``one_s`` is choosing by one combination, ``all_s`` by all thirty.
+    """
+
+    application: Annotated[str, Metric("application")]
+    target: Annotated[str, Metric("workload")]
+    launches: Annotated[int, Metric("launches")]
+    warp_instructions: int
+    cycles: int
+    combinations: tuple[Combination, ...]
+    least_error: Choice
+    threshold10: Choice
+    universal: Choice
+    estimate: Estimates | None
+    simulation_s: float
+    profile_s: float
+    one_s: float
+    all_s: float
+
+
+class Sums(Part):
+    """Errors and speed-ups over applications; ``share`` is the mean one."""
+
+    what: Annotated[str, Metric("what is chosen")]
+    applications: Annotated[int, Metric("applications")]
+    within: Annotated[int | None, Metric("within")] = None
+    error: Annotated[float, Metric("error")]
+    error_median: Annotated[float, Metric("median")]
+    worst_error: Annotated[float, Metric("worst")]
+    speedup: Annotated[float, Metric("speed-up")]
+    speedup_geomean: Annotated[float, Metric("geometric mean")]
+    speedup_min: Annotated[float, Metric("least")]
+    speedup_max: Annotated[float, Metric("largest")]
+    share: float
+
+    @derived("one over the mean share")
+    def share_speedup(self) -> float:
+        """How 1.9 % is 53x in §V-B."""
+        return 1 / self.share
+
+
+class InRuns(Part):
+    """Pairs of an application and a run of one kind (Figure 8)."""
+
+    what: Annotated[str, Metric("what is chosen")]
+    kind: Annotated[str, Metric("judged with")]
+    pairs: Annotated[int, Metric("pairs")]
+    known: Annotated[int, Metric("known")]
+    under_share: Annotated[float | None, Metric(f"under {NEAR:g} %")]
+    error: Annotated[float | None, Metric("error")]
+    error_median: Annotated[float | None, Metric("median")]
+    worst: Annotated[float | None, Metric("worst")]
+    where: Annotated[str | None, Metric("where")]
+
+
+class Intervals(Part):
+    """Intervals of 95 %: how many hold the true value; medians of half-widths and errors."""
+
+    what: Annotated[str, Metric("what is chosen")]
+    projections: Annotated[int, Metric("projections")]
+    known: Annotated[int, Metric("with an interval")]
+    held: Annotated[int, Metric("true cycles inside")]
+    half_width: Annotated[float | None, Metric("median half-width")]
+    error: Annotated[float | None, Metric("median error")]
+
+    @derived("share")
+    def held_share(self) -> float | None:
+        """Of the known ones, in percent."""
+        return 100 * self.held / self.known if self.known else None
+
+    @derived("half-width over error")
+    def width_over_error(self) -> float | None:
+        """None where either is unknown."""
+        return self.half_width / self.error if self.half_width and self.error else None
+
+
+class Many(Part):
+    """CPU seconds of clustering many launches, a launch an interval, by feature and TBPoint's."""
+
+    launches: int
+    slowest_s: float
+    tbpoint_s: float
+    gtpin_s: Mapping[str, float]
+
+
+class NotStudied(Part):
+    """What nothing is known of, and why."""
+
+    application: Annotated[str, Metric("application")]
+    run: Annotated[str, Metric("run")]
+    why: Annotated[str, Metric("why")]
+
+
+class GtpinResult(Part):
+    """Applications; ``every_interval`` is of all combinations, which no truth has chosen."""
+
+    rows: tuple[Application, ...]
+    missing: tuple[NotStudied, ...] = ()
+    every_interval: Intervals
+    many: Many | None = None
+
+    @property
+    def by_way(self) -> Mapping[str, Sums]:
+        """What each way chooses."""
+        return {w: summed(words, [getattr(r, w) for r in self.rows]) for w, words in WAYS.items()}
+
+    @derived("ways")
+    def ways(self) -> tuple[Sums, ...]:
+        """The same, then with some applications put aside."""
+        return (*self.by_way.values(), *self.aside)
+
+    @property
+    def aside(self) -> tuple[Sums, ...]:
+        """Applications that are put aside beside the others, for which one combination is chosen.
+
+        Nothing with fewer applications than the benchmark has.
+        """
+        from warpmill.simulator.sampling.gtpin import best_universal  # noqa: PLC0415 - slow
+
+        names = put_aside(row.application for row in self.rows)
+        groups = {words: [row for row in self.rows if (row.application in names) is is_in]
+                  for words, is_in in (("put aside", True), ("the others", False))}  # fmt: skip
+        if not names:
+            return ()
+        best = best_universal({row.application: rated(row) for row in groups["the others"]})
+        found = []
+        for words, own in groups.items():
+            for way in ("least_error", "threshold10"):
+                chosen = [getattr(row, way) for row in own]
+                found.append(summed(f"{WAYS[way]}: {words}", chosen))
+            same = [c for row in own for c in row.combinations
+                    if (c.division, c.feature) == (best.division, best.feature)]  # fmt: skip
+            found.append(summed(f"{same[0].name}, best for the others: {words}", same))
+        return tuple(found)
+
+    @derived("thresholds")
+    def thresholds(self) -> tuple[Sums, ...]:
+        """Figure 7: what is chosen under each threshold, else the least error."""
+        from warpmill.simulator.sampling.gtpin import THRESHOLDS, under_threshold  # noqa: PLC0415
+
+        every = [rated(row) for row in self.rows]
+        found = [summed("least error", [row.least_error for row in self.rows])]
+        for most in THRESHOLDS:
+            chosen = [under_threshold(own, most) for own in every]
+            within = sum(one.error <= most for one in chosen)
+            found.append(summed(f"{most:g} %", chosen, within))
+        return tuple(found)
+
+    @derived("universals")
+    def universals(self) -> tuple[Sums, ...]:
+        """Each combination used for all applications, the best first."""
+        columns = zip(*(row.combinations for row in self.rows), strict=True)
+        found = [summed(column[0].name, column) for column in columns]
+        return tuple(sorted(found, key=lambda one: (one.error, one.share)))
+
+    @derived("validation")
+    def validation(self) -> tuple[InRuns, ...]:
+        """Each way's choices in runs of each kind."""
+        return tuple(self._in_runs(way, kind) for way in WAYS for kind in KINDS)
+
+    def _in_runs(self, way: str, kind: str) -> InRuns:
+        pairs = [(row.application, one) for row in self.rows
+                 for one in getattr(row, way).judged if one.kind == kind]  # fmt: skip
+        known = [(one.error, name, one.run) for name, one in pairs if one.error is not None]
+        errors = [error for error, *_ in known]
+        worst, *where = max(known, default=(None,))
+        return InRuns(
+            what=WAYS[way],
+            kind=kind,
+            pairs=len(pairs),
+            known=len(known),
+            under_share=100 * sum(e < NEAR for e in errors) / len(known) if known else None,
+            error=fmean(errors) if errors else None,
+            error_median=median(errors) if errors else None,
+            worst=worst,
+            where=", ".join(where) or None,
+        )
+
+    @property
+    def on_machines(self) -> InRuns:
+        """Least errors on other machines."""
+        return self._in_runs("least_error", OTHER)
+
+    @derived("unknown")
+    def unknown(self) -> tuple[NotStudied, ...]:
+        """Applications and runs that nothing is known of; these are the same of all ways."""
+        judged = [(row.application, one) for row in self.rows for one in row.least_error.judged]
+        return (*self.missing, *(NotStudied(application=name, run=one.run, why=one.why)
+                                 for name, one in judged if one.why is not None))  # fmt: skip
+
+    @derived("intervals")
+    def intervals(self) -> tuple[Intervals, ...]:
+        """Of all combinations, and of each way's choices."""
+        return (self.every_interval, *(
+            intervals_of(words, [(one.projected_error, one.half_width, one.held)
+                                 for one in (getattr(row, way) for row in self.rows)])
+            for way, words in WAYS.items()))  # fmt: skip
+
+    @property
+    def saved_s(self) -> float:
+        """CPU seconds that the least errors save: they go with the instructions left out."""
+        return sum(row.simulation_s * (1 - row.least_error.share) for row in self.rows)
+
+    @property
+    def costs(self) -> Mapping[str, float]:
+        """CPU time of choosing by one combination, by all, of the profile: percent of the saved."""
+        names = ("one_s", "all_s", "profile_s")
+        return {n: 100 * sum(getattr(r, n) for r in self.rows) / self.saved_s for n in names}
+
+
+def put_aside(names: Iterable[str]) -> frozenset[str]:
+    """The applications that are put aside, of all; none of a few."""
+    known = sorted(names)
+    if len(known) <= ASIDE:
+        return frozenset()
+    return frozenset(random.Random(ASIDE_SEED).sample(known, ASIDE))
+
+
+def rated(row: Application) -> tuple[Any, ...]:
+    """The combinations of an application as the sampler's rules take them."""
+    from warpmill.simulator.sampling.gtpin import RatedSelection  # noqa: PLC0415 - slow
+    from warpmill.simulator.sampling.model import (  # noqa: PLC0415
+        Selection,
+        SelectionUnit,
+        Stratum,
+    )
+
+    found = []
+    for one in row.combinations:
+        own = round(one.share * row.warp_instructions)
+        units = SelectionUnit(0, 1, own), SelectionUnit(1, 2, row.warp_instructions - own)
+        selection = Selection("gtpin", units, (Stratum((0, 1), (0,), 1.0),))
+        found.append(RatedSelection(one.division, one.feature, selection, one.error))
+    return tuple(found)
+
+
+def summed(what: str, chosen: Sequence[Any], within: int | None = None) -> Sums:
+    """Sum up what was chosen of applications."""
+    errors, speedups = [one.error for one in chosen], [one.speedup for one in chosen]
+    return Sums(
+        what=what,
+        applications=len(errors),
+        within=within,
+        error=fmean(errors),
+        error_median=median(errors),
+        worst_error=max(errors),
+        speedup=fmean(speedups),
+        speedup_geomean=geometric_mean(speedups),
+        speedup_min=min(speedups),
+        speedup_max=max(speedups),
+        share=fmean(1 / speedup for speedup in speedups),
+    )
+
+
+def intervals_of(
+    what: str, projections: Sequence[tuple[float, float | None, bool | None]]
+) -> Intervals:
+    """Sum up projections: error, half-width and whether the true value is inside."""
+    known = [(half, held) for _, half, held in projections if half is not None]
+    return Intervals(
+        what=what,
+        projections=len(projections),
+        known=len(known),
+        held=sum(bool(held) for _, held in known),
+        half_width=median(half for half, _ in known) if known else None,
+        error=median(error for error, *_ in projections) if projections else None,
+    )
+
+
+def values(result: GtpinResult) -> dict[str, Any]:
+    """What the template says beside tables."""
+    from benchmarks.gtpin import measuring, pictures  # noqa: PLC0415 - slow to load
+    from warpmill.simulator.sampling.clustering import MOST_CLUSTERS  # noqa: PLC0415
+
+    rows = result.rows
+    estimates = [row.estimate for row in rows if row.estimate is not None]
+    return {
+        "machine": measuring.MACHINE,
+        "paper_mhz": measuring.PAPER_MHZ,
+        "clocks": ", ".join(map(str, CLOCKS)),
+        "machines": " and ".join(f"`{name}`" for name in MACHINES),
+        "most_clusters": MOST_CLUSTERS,
+        "near": f"{NEAR:g}",
+        "far": [(row.application, row.least_error) for row in rows if row.least_error.error > NEAR],
+        "kinds": {way: _kinds([getattr(row, way) for row in rows]) for way in WAYS},
+        "samples": ", ".join(row.application for row in pictures.samples(rows)),
+        "aside": sorted(put_aside(row.application for row in rows)),
+        "estimates": estimates,
+        "off": median(abs(one.off) for one in estimates) if estimates else None,
+        "chosen": [summed(WAYS[way], [getattr(one, way) for one in estimates])
+                   for way in ("least_error", "threshold10")] if estimates else [],
+        "simulation_s": sum(row.simulation_s for row in rows),
+    }  # fmt: skip
+
+
+def _kinds(chosen: Sequence[Choice]) -> dict[str, Any]:
+    """Count divisions and kinds of features among what was chosen (§V-C)."""
+    divisions = [one.division for one in chosen]
+    return {
+        "divisions": ", ".join(
+            f"{word} {divisions.count(word)}" for word in ("sync", "instructions", "kernel")
+        ),
+        "kernel": sum(one.feature.startswith("KN") for one in chosen),
+        "memory": sum(one.feature in MEMORY for one in chosen),
+    }
+
+
+ERROR = "{:.2f} %"
+_ERRORS = tuple(column(name, form=ERROR) for name in ("error", "error_median", "worst_error"))
+_SPEEDUPS = tuple(
+    Shown(f"speedup{name}", words=number) for name in ("", "_geomean", "_min", "_max")
+)
+_CHOSEN = (*_ERRORS, *_SPEEDUPS, Shown("share_speedup", words=number))
+
+
+def _choice(path: str, label: str = "") -> tuple[Shown, ...]:
+    head = (Shown(f"{path}.name", label),) if label else ()
+    return (*head, column(f"{path}.error", "error", ERROR),
+            Shown(f"{path}.speedup", "speed-up", words=number))  # fmt: skip
+
+
+SECTIONS = (
+    Table("Ways", "ways", ("what", "applications", *_CHOSEN), left=(0,), top=20),
+    Table("Applications", "rows",
+          ("application", "target", "launches", *_choice("least_error", WAYS["least_error"]),
+           *_choice("threshold10", WAYS["threshold10"]),
+           column("universal.error", WAYS["universal"], ERROR),
+           Shown("universal.speedup", "speed-up", words=number)), left=(0, 1, 3, 6)),
+    Table("Thresholds", "thresholds", (Shown("what", "threshold"), "within", *_CHOSEN), left=(0,)),
+    Table("Combinations", "universals", (Shown("what", "combination"), *_CHOSEN), left=(0,)),
+    Table("Runs", "validation",
+          ("what", "kind", "pairs", "known", column("under_share", form="{:.0f} %"),
+           *(column(name, form=ERROR) for name in ("error", "error_median", "worst")), "where"),
+          left=(0, 1, 8), once=(0,)),
+    Table("Errors in runs", "rows",
+          ("application", column("least_error.error", "own run", ERROR),
+           *(Shown("least_error", run, words=partial(lambda run, one: one.in_run(run), run))
+             for run in RUNS))),
+    Table("Unknown", "unknown", ("application", "run", "why"), left=(0, 1, 2)),
+    Table("Intervals", "intervals",
+          ("what", "projections", "known", "held", column("held_share", form="{:.0f} %"),
+           column("half_width", form=ERROR), column("error", form=ERROR))),
+    Table("Estimates", "rows",
+          ("application", "launches", "estimate.estimated", column("estimate.cpu_s", form="{:.1f}"),
+           column("estimate.off", form="{:+.0f} %"),
+           *_choice("estimate.least_error", "least error by them"),
+           *_choice("estimate.threshold10", "under 10 % by them")),
+          left=(0, 5, 8)),
+)  # fmt: skip
+
+BENCHMARK: Benchmark[GtpinResult] = Benchmark(
+    name="gtpin",
+    about="GT-Pin's subsets of 25 applications: errors, speed-ups, other inputs and machines.",
+    takes="hours",
+    result=":GtpinResult",
+    measure="measuring:measure",
+    sections=SECTIONS,
+    goals=(
+        Goal("by_way.least_error.error", 0.3, what="least errors: mean, %"),
+        Goal("by_way.least_error.speedup", 35.0, True, "least errors: mean speed-up"),
+        Goal("by_way.least_error.speedup_geomean", 15.0, True,
+             "least errors: geometric mean of speed-ups"),
+        Goal("by_way.threshold10.error", 3.0, what="under 10 %: mean error, %"),
+        Goal("by_way.threshold10.speedup", 223.0, True, "under 10 %: mean speed-up"),
+        Goal("by_way.threshold10.speedup_geomean", 60.0, True,
+             "under 10 %: geometric mean of speed-ups"),
+        Goal("on_machines.under_share", 90.0, True, "pairs under 3 % on other machines, %"),
+        Goal("every_interval.held_share", 90.0, True,
+             "intervals that hold the true value, of all thirty combinations, %"),
+        Goal("every_interval.half_width", 5.0, what="their median half-width, %"),
+        Goal("every_interval.width_over_error", 3.0, what="the same over the median error"),
+        Goal("costs.all_s", 5.0,
+             what="CPU time of choosing, all thirty, over what is saved, %"),
+        Goal("many.slowest_s", 10.0,
+             what="CPU s of clustering ten thousand launches, the slowest feature"),
+        Goal("by_way.least_error.worst_error", paper=2.1, what="least errors: largest, %"),
+        Goal("by_way.least_error.speedup_min", paper=6.0, what="least errors: smallest speed-up"),
+        Goal("by_way.least_error.speedup_max", paper=6509.0, what="least errors: largest speed-up"),
+        Goal("by_way.universal.error", paper=1.5, what="best one for all: mean error, %"),
+        Goal("by_way.universal.worst_error", paper=8.8, what="best one for all: worst error, %"),
+        Goal("by_way.universal.share_speedup", paper=53.0,
+             what="best one for all: one over the mean share"),
+        Goal("on_machines.worst", paper=11.0, what="largest error on other machines, %"),
+    ),
+    parts="applications",
+    data=(
+        "analyzer/**/*.toml",
+        "grammars/*.lark",
+        "simulator/**/*.toml",
+        "samples/workloads/*/*.sm_80.ptx*",
+        "samples/workloads/*/*.toml",
+        "samples/workloads/*/program.py",
+    ),
+    put_aside=f"{ASIDE} applications, drawn by a seed, from this page on; earlier work has seen "
+    "them. The one combination beside them is the best one of the others.",
+    values=":values",
+    draw="pictures:draw",
+)  # fmt: skip
