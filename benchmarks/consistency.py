@@ -45,7 +45,7 @@ from benchmarks.consistency_parts.patterns import Compared
 from benchmarks.consistency_parts.rates import above_machine_rates
 from benchmarks.consistency_parts.trips import Loops
 from benchmarks.consistency_parts.waves import waves
-from benchmarks.execution_parts.compiled_programs import building
+from benchmarks.execution.compiled import building
 from benchmarks.frontend_inputs.tools import tools
 
 GOALS = {

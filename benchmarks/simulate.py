@@ -167,7 +167,7 @@ def _arguments():
 
 def known_programs():
     """The names that ``--programs`` takes."""
-    from benchmarks.execution_parts.gpgpusim import PROGRAMS  # noqa: PLC0415 - slow to load
+    from benchmarks.execution.gpgpusim import PROGRAMS  # noqa: PLC0415 - slow to load
     from warpmill.session.workloads import workload_names  # noqa: PLC0415 - as above
 
     return {*PROGRAMS, *workload_names()}

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.execution_parts.compiled_programs import building, running
-from benchmarks.execution_parts.compilers import pairs
+from benchmarks.execution.compiled import building, pairs, running
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application, application_jobs

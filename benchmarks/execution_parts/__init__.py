@@ -1,1 +1,1 @@
-"""What benchmarks/execution.py measures, a file a topic."""
+"""Where branches that are not landed yet look for modules of benchmarks/execution."""

@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from statistics import correlation, fmean
 
-from benchmarks.execution_parts import gpgpusim
+from benchmarks.execution import gpgpusim
 from benchmarks.simulate_parts.programs import plan_of, record, reference_machine, with_resident
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.state import as_numbers

@@ -5,7 +5,7 @@ Prints how many there were, the peak memory in bytes before and after, and the C
 
 import time
 
-from benchmarks.execution_parts.peak import peak_kilobytes
+from benchmarks.execution.measuring import peak_kilobytes
 from benchmarks.simulate_parts.programs import QV100, record, reference_machine
 from benchmarks.simulate_parts.speed import simulated
 

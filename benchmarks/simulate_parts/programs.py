@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.execution_parts import gpgpusim
+from benchmarks.execution import gpgpusim
 from warpmill.analyzer.traces.layout import lay_out
 from warpmill.executor.executed_source import ExecutedSource, layout_on
 from warpmill.executor.host.cpu_device import CpuOptions

@@ -15,7 +15,7 @@ import time
 from contextlib import contextmanager
 from statistics import fmean, median
 
-from benchmarks.execution_parts import gpgpusim
+from benchmarks.execution import gpgpusim
 from benchmarks.simulate_parts.programs import QV100, plan_of, record, reference_machine
 from warpmill.session.applications import Application, application
 from warpmill.session.workloads import workloads

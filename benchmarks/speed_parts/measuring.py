@@ -20,7 +20,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from itertools import islice, product
 from pathlib import Path
 from statistics import fmean
@@ -113,6 +114,14 @@ def _quiet(_: str) -> None:
     """Tell nobody of progress."""
 
 
+def of_tree(*names: str) -> Any:
+    """The first module of these that the measured tree has; older commits have others."""
+    for name in names[:-1]:
+        with suppress(ModuleNotFoundError):
+            return import_module(f"benchmarks.{name}")
+    return import_module(f"benchmarks.{names[-1]}")
+
+
 def command(figure: str) -> Once:
     """A command of benchmarks.startup."""
     from benchmarks import startup  # noqa: PLC0415 - of the tree that is measured, here and below
@@ -160,10 +169,11 @@ def simulated(program: str, sizes: str) -> Once:
 
 def executed(tool: str) -> Once:
     """The kernels of benchmarks.execution, with a collector."""
-    from benchmarks.execution_parts import speed  # noqa: PLC0415
-    from benchmarks.profile_parts.runners import CollectingRunner  # noqa: PLC0415
-
-    made = [(w, CollectingRunner(*_collectors(tool)), w.make(w.size)) for w in speed.WORKLOADS]
+    speed = of_tree("execution.measuring", "execution_parts.speed")
+    runners = of_tree("profiles.runners", "profile_parts.runners")
+    made = [
+        (w, runners.CollectingRunner(*_collectors(tool)), w.make(w.size)) for w in speed.WORKLOADS
+    ]
 
     def once() -> list[tuple[float, float]]:
         for workload, runner, given in made:

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.execution_parts.gpgpusim import RACING
+from benchmarks.execution.gpgpusim import RACING
 from benchmarks.pages import rendered, table
 from benchmarks.validation_parts.status import measured, nothing
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.execution_parts.gpgpusim import reference_rows
+from benchmarks.execution.gpgpusim import reference_rows
 from benchmarks.pages import rendered, table
 from benchmarks.validation_parts.simulator import COMMAND
 from benchmarks.validation_parts.status import measured, nothing

@@ -1,12 +1,12 @@
 """Memory in profiles is what GPGPU-Sim counts for the same programs: a few of its small inputs.
 
-All of them are held against it by ``benchmarks.profiles``.
+All of them are held against it by ``python -m benchmarks profiles``.
 """
 
 import pytest
 
-from benchmarks.execution_parts.gpgpusim import reference_rows
-from benchmarks.profile_parts.reference_memory import FIGURES, figures_of, profiles_of
+from benchmarks.execution.gpgpusim import reference_rows
+from benchmarks.profiles.measuring import FIGURES, figures_of, profiles_of
 
 SMALL = ["reduce 65536", "stencil 256 2", "spmv 8192 8", "histo 65536", "stridecopy 32768 32"]
 

@@ -7,11 +7,11 @@ import json
 
 import pytest
 
+from benchmarks.execution import gpgpusim
+from benchmarks.execution.runners import NativeRunner, NumpyRunner
+from benchmarks.execution.samples import SAMPLES, SMALL, Buffers, check_artefact, launch_files
+from benchmarks.execution.workloads import WORKLOADS
 from benchmarks.execution_inputs import build
-from benchmarks.execution_parts import gpgpusim
-from benchmarks.execution_parts.runners import NativeRunner, NumpyRunner
-from benchmarks.execution_parts.samples import SAMPLES, SMALL, Buffers, check_artefact, launch_files
-from benchmarks.execution_parts.workloads import WORKLOADS
 from tests.reference.sample_results import CHECKS
 from warpmill.analyzer.launch import load_launches
 

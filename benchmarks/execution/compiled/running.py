@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.execution_parts.compiled_programs.model import (
+from benchmarks.execution.compiled.model import (
     Image,
     OnDevice,
     Outcome,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution_parts.compiled_programs.model import EXACT, Near, Program
+from benchmarks.execution.compiled.model import EXACT, Near, Program
 
 BODY = np.dtype(
     {

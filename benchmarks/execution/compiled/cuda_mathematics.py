@@ -8,7 +8,7 @@ import math
 import numpy as np
 from scipy import special
 
-from benchmarks.execution_parts.compiled_programs.model import (
+from benchmarks.execution.compiled.model import (
     APPROXIMATE,
     EXACT,
     Near,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution_parts.compiled_programs.cuda_calls import signed
-from benchmarks.execution_parts.compiled_programs.model import (
+from benchmarks.execution.compiled.cuda_calls import signed
+from benchmarks.execution.compiled.model import (
     APPROXIMATE,
     SINGLE,
     Near,

@@ -7,17 +7,21 @@ it say. What right means is in tests/reference/sample_results.py. For a glance s
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from benchmarks.benchmark import say
 from tests.reference.sample_results import CHECKS
 from warpmill.analyzer.frontends.load import SUFFIXES
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument, RefArgument, ScalarArgument
 
+RunLaunch = Callable[..., Any]
 SAMPLES = Path(__file__).parents[2] / "samples"
 SMALL = {
     "binomial": {"options": 4096, "large": 16}, "bitonic": {"n": 8192}, "lud": {"n": 128},
@@ -39,9 +43,9 @@ class Checked:
     words: str = ""
 
 
-def launch_files(folder):
+def launch_files(folder: Path) -> dict[Path, Path]:
     """Each artefact's launch file: its own, or launch.toml."""
-    found = {}
+    found: dict[str, Path] = {}
     for file in sorted(folder.glob("launch*.toml")):
         for launch in load_launches(file):
             found[launch.module.name] = file
@@ -52,14 +56,14 @@ def launch_files(folder):
 class Buffers:
     """The contents of buffers: made once a sample, copied for each artefact."""
 
-    def __init__(self):
-        self.made = {}
+    def __init__(self) -> None:
+        self.made: dict[Any, Any] = {}
 
-    def fresh(self):
+    def fresh(self) -> None:
         """Begin with what the initialisers give; a file's launches share a buffer's array."""
-        self.own = {}
+        self.own: dict[Any, Any] = {}
 
-    def value(self, argument, place):
+    def value(self, argument: Any, place: Any) -> Any:
         """An argument: an array for a buffer, a scalar of NumPy for a number."""
         match argument:
             case ScalarArgument():
@@ -70,7 +74,7 @@ class Buffers:
                 return self.array(argument, argument.name or place)
         raise NotImplementedError(f"argument {argument}")
 
-    def array(self, buffer, key):
+    def array(self, buffer: Any, key: Any) -> Any:
         """The array of a buffer, made when it is first asked for."""
         if key not in self.own:
             if buffer not in self.made:
@@ -79,7 +83,9 @@ class Buffers:
         return self.own[key]
 
 
-def check_artefact(run_launch, artefact, launches, buffers):
+def check_artefact(
+    run_launch: RunLaunch, artefact: Path, launches: Iterable[Any], buffers: Buffers
+) -> Iterator[Checked]:
     """Run the launches of a file with an artefact as their module."""
     sample = artefact.parent.name
     buffers.fresh()
@@ -98,10 +104,10 @@ def check_artefact(run_launch, artefact, launches, buffers):
         yield Checked(sample, artefact.name, launch.name, right, words)
 
 
-def check(run_launch, *, quick, say, only=None):
+def check(run_launch: RunLaunch, *, quick: bool) -> list[Checked]:
     """Run every launch of every artefact of every sample; one row a launch."""
-    rows = []
-    for name in sorted(CHECKS) if only is None else only:
+    rows: list[Checked] = []
+    for name in sorted(CHECKS):
         buffers = Buffers()
         sizes = SMALL[name] if quick else {}
         for artefact, file in launch_files(SAMPLES / name).items():
@@ -109,15 +115,3 @@ def check(run_launch, *, quick, say, only=None):
             launches = load_launches(file, sizes)
             rows += check_artefact(run_launch, artefact, launches, buffers)
     return rows
-
-
-def figures(rows):
-    """Sum up: samples all of whose launches are right, and launches."""
-    names = sorted({row.sample for row in rows})
-    good = [n for n in names if all(row.right for row in rows if row.sample == n)]
-    wrong = [vars(row) for row in rows if not row.right]
-    return {
-        "samples_checked": [len(good), len(names)],
-        "launches_checked": [sum(row.right for row in rows), len(rows)],
-        "samples_wrong": wrong,
-    }

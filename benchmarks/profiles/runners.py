@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
-from benchmarks.execution_parts.runners import NativeRunner
+from benchmarks.execution.runners import NativeRunner
 from warpmill.analyzer.traces.file_format import FAST_LEVEL, encoded_batch, packed
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.executor.cta_tracing import CtaTracer
@@ -19,7 +21,7 @@ class BlockTool(Collector):
 
     seen = 0
 
-    def on_blocks(self, blocks):
+    def on_blocks(self, blocks: Any) -> None:
         """Count executions."""
         self.seen += int(blocks.count.sum())
 
@@ -29,33 +31,31 @@ class AccessTool(Collector):
 
     seen = 0
 
-    def on_accesses(self, accesses):
+    def on_accesses(self, accesses: Any) -> None:
         """Count accesses."""
         self.seen += len(accesses)
         accesses.base.max(initial=0)
 
 
-TOOLS = {
+TOOLS: dict[str, Callable[[], Collector]] = {
     "profile": ProfileCollector,
     "blocks_only": lambda: ProfileCollector(()),
-    "edges": lambda: ProfileCollector(("edges",)),
-    "lanes": lambda: ProfileCollector(("lanes",)),
-    "paths": lambda: ProfileCollector(("paths",)),
-    "memory": lambda: ProfileCollector(("memory",)),
-    "ctas": lambda: ProfileCollector(("ctas",)),
+    **{n: lambda n=n: ProfileCollector((n,))  # type: ignore[misc] # a default binds the name
+       for n in ("edges", "lanes", "paths", "memory", "ctas")},
     "block_tool": BlockTool,
     "access_tool": AccessTool,
-}
+}  # fmt: skip
 """Collectors whose cost is measured, by name."""
 
 
 class CollectingRunner(NativeRunner):
     """The executor with collectors; without any it is bare."""
 
-    def __init__(self, *collectors):
+    def __init__(self, *collectors: Collector) -> None:
         super().__init__()
         if collectors:
-            self.device.backend.instrument = Observation(collectors)
+            backend: Any = self.device.backend
+            backend.instrument = Observation(collectors)
 
 
 class TracingRunner(NativeRunner):
@@ -64,26 +64,31 @@ class TracingRunner(NativeRunner):
     ``seconds`` are those of making the events, ``written`` those of writing them.
     """
 
-    def reset(self):
+    def reset(self) -> None:
         """Count from zero."""
         super().reset()
         self.written, self.bytes = 0.0, 0
 
-    def launch(self, path, kernel, grid, block, args, shared):
+    def launch(
+        self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int
+    ) -> tuple[int, int]:
         """Execute CTA after CTA, and take down every event."""
         on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
         given = [on_device.get(id(a), a) for a in args]
         its_kernel = self.kernel(path, kernel)
         request = self.device.request(its_kernel, grid, block, given, shared)
-        prepared = self.device.backend.prepared(request)
+        backend: Any = self.device.backend
         lengths = np.array([len(b.instructions) for b in its_kernel.kernel.blocks])
         threads = warps = 0
+        prepared = backend.prepared(request)
         begin, before = time.process_time(), self.written
         for batch in CtaTracer(prepared).batches(range(math.prod(request.grid))):
             instructions = lengths[batch.block]
             warps += int(instructions.sum())
             threads += int((np.bitwise_count(batch.mask) * instructions).sum())
-            self._write(batch)
+            start = time.process_time()
+            self.bytes += len(packed(encoded_batch(batch), FAST_LEVEL))
+            self.written += time.process_time() - start
         self.seconds += time.process_time() - begin - (self.written - before)
         for array in args:
             if id(array) in on_device:
@@ -91,8 +96,3 @@ class TracingRunner(NativeRunner):
         for array in on_device.values():
             self.device.free(array)
         return threads, warps
-
-    def _write(self, batch):
-        begin = time.process_time()
-        self.bytes += len(packed(encoded_batch(batch), FAST_LEVEL))
-        self.written += time.process_time() - begin

@@ -9,7 +9,9 @@ the last launch's executions of each block, by warps and by threads.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 
 
 @cache
-def loaded_kernel(path, name):
+def loaded_kernel(path: Any, name: str) -> Any:
     """Read a kernel, its device functions inlined; each only once."""
     return load_kernel(path, name)
 
@@ -25,21 +27,29 @@ def loaded_kernel(path, name):
 class Runner:
     """What the executors have in common."""
 
-    def __init__(self):
-        self.blocks = ([], [])
+    def __init__(self) -> None:
+        self.blocks: tuple[Any, Any] = ([], [])
         self.reset()
 
-    def reset(self):
+    def reset(self) -> None:
         """Count from zero."""
         self.seconds = 0.0
         self.thread_insts = self.warp_insts = 0
 
-    def __call__(self, path, kernel, grid, block, args, shared=0):
+    def __call__(
+        self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int = 0
+    ) -> tuple[int, int]:
         """Launch; what was counted."""
         threads, warps = self.launch(path, kernel, grid, block, args, shared)
         self.thread_insts += threads
         self.warp_insts += warps
         return threads, warps
+
+    def launch(
+        self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int
+    ) -> tuple[int, int]:
+        """Launch; thread and warp instructions."""
+        raise NotImplementedError
 
 
 class NumpyRunner(Runner):
@@ -47,7 +57,9 @@ class NumpyRunner(Runner):
 
     exact = True
 
-    def launch(self, path, kernel, grid, block, args, shared):
+    def launch(
+        self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int
+    ) -> tuple[int, int]:
         """Execute all threads of a chunk of CTAs as arrays."""
         from tests.reference.numpy_executor import execute  # noqa: PLC0415 - only where asked for
 
@@ -64,16 +76,16 @@ class NumpyRunner(Runner):
 class NativeRunner(Runner):
     """warpmill's executor, through its device API."""
 
-    def __init__(self, resident_ctas=1):
+    def __init__(self, resident_ctas: int = 1) -> None:
         super().__init__()
         from warpmill.executor.host.cpu_device import CpuOptions  # noqa: PLC0415 - LLVM is slow to load
         from warpmill.executor.host.device import Device  # noqa: PLC0415 - as above
 
         self.device = Device(options=CpuOptions(resident_ctas=resident_ctas), record=False)
-        self.kernels = {}
-        self.compiled = set()
+        self.kernels: dict[tuple[str, str], Any] = {}
+        self.compiled: set[tuple[Any, str]] = set()
 
-    def kernel(self, path, name):
+    def kernel(self, path: Any, name: str) -> Any:
         """A kernel on the device, loaded once."""
         key = (str(path), name)
         if key not in self.kernels:
@@ -81,13 +93,15 @@ class NativeRunner(Runner):
             self.kernels[key] = module[name]
         return self.kernels[key]
 
-    def launch(self, path, kernel, grid, block, args, shared):
+    def launch(
+        self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int
+    ) -> tuple[int, int]:
         """Copy the arrays to the device, launch, and copy them back."""
         on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
         given = [on_device.get(id(a), a) for a in args]
         its_kernel = self.kernel(path, kernel)
         begin = time.process_time()
-        launched = self.device.launch(its_kernel, grid, block, given, shared)
+        launched: Any = self.device.launch(its_kernel, grid, block, given, shared)
         spent = time.process_time() - begin
         if (path, kernel) in self.compiled:
             self.seconds += spent

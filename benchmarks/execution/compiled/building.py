@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.frontend_inputs import build
 from benchmarks.frontend_inputs.recipes import Recipe, recipes
 from benchmarks.frontend_inputs.tools import tools
+
+CACHE = Path(__file__).parents[2] / ".cache"
+"""Where what compilers make is kept."""
 
 WANTED_CHIPS = ("70", "75", "80", "90")
 """Chips whose PTX of nvcc and clang is launched, of those that the recipes name."""
@@ -28,16 +28,6 @@ class Built:
     files: dict[str, list[Path]]
     problems: list[str]
     missing: list[str]
-
-
-@contextmanager
-def cache_folder(keep: Path | None) -> Iterator[Path]:
-    """The folder that is kept, or a temporary one."""
-    if keep is not None:
-        yield keep
-        return
-    with tempfile.TemporaryDirectory(prefix="compiled") as folder:
-        yield Path(folder)
 
 
 def _is_wanted(recipe: Recipe, *, quick: bool) -> bool:

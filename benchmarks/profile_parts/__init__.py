@@ -1,1 +1,0 @@
-"""What benchmarks/profiles.py measures, a file a topic."""
