@@ -96,7 +96,7 @@ def main(words: Sequence[str] | None = None) -> None:
                 (DOCS / f"{one.name}.md").write_text(one.page(found), "utf-8")
         return
     parser = _parser(known)
-    arguments = parser.parse_args(asked)
+    arguments = parser.parse_intermixed_args(asked)
     one = known[arguments.name]
     request = Request(
         tuple(arguments.names), arguments.quick, arguments.workers, arguments.store, arguments.data

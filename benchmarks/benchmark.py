@@ -13,13 +13,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
-from benchmarks.keeping import computer, keep, recorded, snapshot
+from benchmarks.keeping import Snapshot, computer, keep, recorded, snapshot
 from warpmill.analyzer.base.metric import Metric
 from warpmill.report.base import Part
 from warpmill.report.fields import plain, stored
@@ -173,6 +173,8 @@ class Benchmark(Generic[R]):
     ``page.md.j2`` of its folder, which places the sections by title and takes what ``values`` gives
     of a result as well; ``draw`` writes its pictures into a folder. ``files`` gives texts of files
     that are made of what was kept, by path below the project's root; they go with the page.
+    One that takes hours is measured by part: ``by_part`` gives all of them by name, and its result
+    has ``parts`` by name and those that are ``unfinished``.
     """
 
     name: str
@@ -188,6 +190,7 @@ class Benchmark(Generic[R]):
     values: str = ""
     draw: str = ""
     files: str = ""
+    by_part: str = ""
 
     @property
     def module(self) -> str:
@@ -217,14 +220,40 @@ class Benchmark(Generic[R]):
 
     def run(self, request: Request, *, keeping: bool) -> Measured[R]:
         """Measure, and keep the result."""
-        before = snapshot(self.data) if keeping else None
-        result = self.load(self.measure)(request)
-        if before is None:
+        if not keeping:
+            result = self.load(self.measure)(request)
             return Measured(result, {"computer": computer()}, None, not request.is_partial)
-        keep(self.name, plain(result), before)
+        before = snapshot(self.data)
+        if self.by_part:
+            self._measure_parts(request, before)
+        else:
+            keep(self.name, plain(self.load(self.measure)(request)), before)
         found = self.kept()
         assert found is not None
         return found
+
+    def _measure_parts(self, request: Request, before: Snapshot) -> None:
+        """Measure part by part, each kept as soon as it is done.
+
+        Goes on with a result that is not whole, while it is fresh and of the same inputs.
+        """
+        wanted = list(self.load(self.by_part)())
+        found = self.kept()
+        old: Any = found.result if found and found.is_fresh and not found.is_whole else None
+        for name in wanted:
+            if old is not None and name in old.parts:
+                continue
+            new = self.load(self.measure)(replace(request, names=(name,)))
+            is_alike = old is not None and plain(self._bare(old)) == plain(self._bare(new))
+            parts = {**(old.parts if is_alike else {}), **new.parts}
+            ordered = {name: parts[name] for name in wanted if name in parts}
+            left = tuple(name for name in wanted if name not in parts)
+            old = replace(new, parts=ordered, unfinished=left)
+            keep(self.name, plain(old), before)
+
+    def _bare(self, result: Any) -> Any:
+        """What a result says beside its parts."""
+        return replace(result, parts={}, unfinished=())
 
     def judged(self, found: Measured[R]) -> tuple[JudgedGoal, ...]:
         """What became of its goals."""

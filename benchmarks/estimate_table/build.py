@@ -1,7 +1,7 @@
 """Rebuild the LLVM modules of the table's kernels, or say which sources changed.
 
-    python -m benchmarks.estimate_table_parts.build           clang makes NAME.ll of each source
-    python -m benchmarks.estimate_table_parts.build --check   compares hashes; needs no compiler
+    python -m benchmarks.estimate_table.build           clang makes NAME.ll of each source
+    python -m benchmarks.estimate_table.build --check   compares hashes; needs no compiler
 
 Sources are those in ``kernels``, and of the workloads those whose local sizes are free, or can be
 freed: an attribute alone fixes those of cfd. ``built.json`` records command lines, compiler and

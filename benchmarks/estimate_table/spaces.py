@@ -1,9 +1,8 @@
 """The kernels of Table IV with their design spaces: ``spaces.toml``, and a launch file for each.
 
 A space is a grid of sizes. A *line* of it varies the last size alone, with all others held: what
-a launch grows with. With ``each_gpu`` every configuration is estimated on all four GPUs. Else the
-lines go to the GPUs in turn, so that there are as many estimates as configurations, which is how
-many runs the paper reports (§V-A); the last size varies within a GPU either way.
+a launch grows with. Lines go to the GPUs in turn, so that there are as many estimates as
+configurations, which is how many runs the paper reports (§V-A).
 """
 
 from __future__ import annotations
@@ -23,31 +22,26 @@ FOLDER = Path(__file__).parent
 GPUS = ("quadro_k600", "gtx645", "quadro_k620", "geforce_940m")
 """The machines of Table III, in the table's order."""
 
-PAPER_CONFIGURATIONS = 306_558
-PAPER_TRACE, PAPER_MS = 4_148.15, 931.33
-"""The last row of Table IV: means over the kernels, of instructions a trace and ms an estimate."""
-
 
 @dataclass(frozen=True)
 class Paper:
-    """A row of Table IV.
-
-    ``trace`` are IR instructions, ``ms`` the time of an estimate, ``errors`` the mean absolute ones
-    in percent, in the order of ``GPUS``.
-    """
+    """A row of Table IV: ``trace`` are IR instructions, ``ms`` the time of an estimate."""
 
     configurations: int
     trace: int
-    errors: tuple[float, ...]
     ms: float
+
+
+PAPER_MEANS = Paper(306_558, 4_148, 931.33)
+"""The last row of Table IV: the sum of configurations, and means over the kernels."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a space: the sizes that are held, and the GPUs that it is estimated on."""
+    """A line of a space: the sizes that are held, and the GPU that it is estimated on."""
 
     held: Mapping[str, int]
-    gpus: tuple[str, ...]
+    gpu: str
 
 
 @dataclass(frozen=True)
@@ -71,16 +65,27 @@ class TableKernel:
         return self.axes[-1]
 
     @property
+    def values(self) -> tuple[int, ...]:
+        """The values of that size."""
+        return tuple(whole(value) for value in self.along.values)
+
+    @property
     def configurations(self) -> int:
         """Configurations of the space."""
         return prod(len(axis.values) for axis in self.axes)
 
-    def lines(self, *, each_gpu: bool = False) -> Iterator[Line]:
+    @property
+    def words(self) -> str:
+        """The sizes that are varied, in words."""
+        each = [f"{len(a.values)} {a.name} {a.values[0]}…{a.values[-1]}" for a in self.axes]
+        return " × ".join(each)
+
+    def lines(self) -> Iterator[Line]:
         """The lines in order; neighbours along any size that is held have different GPUs."""
         held = self.axes[:-1]
         for places in product(*(range(len(axis.values)) for axis in held)):
             sizes = {a.name: whole(a.values[p]) for a, p in zip(held, places, strict=True)}
-            yield Line(sizes, GPUS if each_gpu else (GPUS[sum(places) % len(GPUS)],))
+            yield Line(sizes, GPUS[sum(places) % len(GPUS)])
 
     def trips(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """The trips that are assumed in a configuration."""
@@ -90,26 +95,20 @@ class TableKernel:
 
 
 @cache
-def table_kernels() -> tuple[TableKernel, ...]:
-    """Read ``spaces.toml``."""
+def table_kernels() -> Mapping[str, TableKernel]:
+    """Read ``spaces.toml``: the kernels by name."""
     found = tomllib.loads((FOLDER / "spaces.toml").read_text("utf-8"))
-    return tuple(map(_kernel, found["kernel"]))
+    return {one["name"]: _kernel(one) for one in found["kernel"]}
 
 
 def _kernel(one: Mapping[str, Any]) -> TableKernel:
-    paper = one["paper"]
     return TableKernel(
         one["application"],
         one["name"],
         tuple(axis_of(name, values) for name, values in one["over"].items()),
         one.get("assume", {}),
-        Paper(paper["configurations"], paper["trace"], tuple(paper["errors"]), paper["ms"]),
+        Paper(**one["paper"]),
     )
-
-
-def table_kernel(name: str) -> TableKernel:
-    """A kernel by its name. KeyError where there is none."""
-    return {kernel.name: kernel for kernel in table_kernels()}[name]
 
 
 def whole(value: object) -> int:
