@@ -16,6 +16,8 @@ from benchmarks.frontend_inputs.recipes import HERE, Recipe, recipes
 from benchmarks.frontend_inputs.tools import tools
 
 ROOT = Path(__file__).resolve().parents[2]
+CACHE = ROOT / "benchmarks" / ".cache"
+"""Where inputs are kept, and what assemblers said of them."""
 WORKERS = 2
 
 

@@ -196,14 +196,13 @@ def _collectors(tool: str) -> list[object]:
 
 def static_traces() -> Once:
     """The trace sets of benchmarks.static."""
-    from benchmarks.static_parts import speeds  # noqa: PLC0415
-
+    speeds = of_tree("static.measuring", "static_parts.speeds")
     return lambda: [(row.events, row.seconds) for row in speeds.trace_rows()]
 
 
 def trace_files(launches: list[str], ctas: int) -> Once:
     """Executed traces of the first CTAs of launches, saved once."""
-    from benchmarks.static_parts import speeds  # noqa: PLC0415
+    speeds = of_tree("static.measuring", "static_parts.speeds")
     from warpmill.session import traces  # noqa: PLC0415
     from warpmill.session.prepare import job_of  # noqa: PLC0415
 

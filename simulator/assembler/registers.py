@@ -44,7 +44,7 @@ RESERVED = 5
 
 Fitted to ptxas 13.0's counts for half of the kernels of `benchmarks/frontend_inputs`, as
 `MOST_PREDICATED` is and nothing else. The benchmark
-(`python -m benchmarks.static_parts.registers`) prints the error on that half and on the other.
+(`python -m benchmarks static registers`) prints the error on that half and on the other.
 """
 
 CALL_REGISTERS = 24

@@ -1,4 +1,4 @@
-"""Figures of benchmarks/execution and benchmarks/profiles, from rows by hand, and checks of both."""
+"""Figures of benchmarks/execution and benchmarks/profiles from rows by hand, and their checks."""
 
 import pytest
 

@@ -30,9 +30,10 @@ from benchmarks.execution.compiled import (
     opencl_programs,
     triton_programs,
 )
-from benchmarks.execution.compiled.building import CACHE, Built, built
+from benchmarks.execution.compiled.building import Built, built
 from benchmarks.execution.compiled.model import Outcome, Program
 from benchmarks.execution.compiled.running import run
+from benchmarks.frontend_inputs.build import CACHE
 
 WORKERS = 2
 CUDA: tuple[Program, ...] = (

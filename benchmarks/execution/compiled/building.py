@@ -10,9 +10,6 @@ from benchmarks.frontend_inputs import build
 from benchmarks.frontend_inputs.recipes import Recipe, recipes
 from benchmarks.frontend_inputs.tools import tools
 
-CACHE = Path(__file__).parents[2] / ".cache"
-"""Where what compilers make is kept."""
-
 WANTED_CHIPS = ("70", "75", "80", "90")
 """Chips whose PTX of nvcc and clang is launched, of those that the recipes name."""
 

@@ -1,17 +1,19 @@
-"""How long static analysis and static traces take, and how small traces are, on the samples."""
+"""Measuring of benchmarks/static: analyses and traces of the samples, and loops by hand."""
 
 from __future__ import annotations
 
-import statistics
-import sys
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+from benchmarks.benchmark import Request, say
+from benchmarks.checks import failures, right
+from benchmarks.static import AnalysedKernel, StaticResult, TracedLaunch
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_costs, reuses
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
@@ -36,35 +38,40 @@ UNFOLDED = 20_000
 REPEATS, QUICK_REPEATS = 5, 1
 
 
-@dataclass(frozen=True)
-class AnalysisRow:
-    """Milliseconds of CPU time for all analyses of one kernel, parsing not counted."""
-
-    file: str
-    kernel: str
-    instructions: int
-    milliseconds: float
-    with_launch_milliseconds: float
+def measure(request: Request) -> StaticResult:
+    """Check and measure what is asked for."""
+    found: dict[str, Any] = {"failures": ()}
+    for name in request.chosen(PARTS):
+        found |= PARTS[name](request.quick)
+    return StaticResult(**found)
 
 
-@dataclass(frozen=True)
-class TraceRow:
-    """The static traces of the CTAs that make up 100,000 threads, or of all where there are fewer.
+def _registers(quick: bool) -> dict[str, Any]:
+    from benchmarks.static.registers import register_pairs  # noqa: PLC0415 - where asked for
 
-    ``seconds`` are CPU time from the analysed kernel to the last trace, ``events`` executions of
-    blocks by warps.
-    """
+    rows, missing = register_pairs(quick)
+    return {"register_rows": tuple(rows), "missing": tuple(missing)}
 
-    file: str
-    kernel: str
-    threads: int
-    warps: int
-    trees: int
-    events: int
-    warp_instructions: int
-    seconds: float
-    file_bytes: int
-    unfolded_per_s: float
+
+def _spills(_: bool) -> dict[str, Any]:
+    from benchmarks.static.registers import spill_cases  # noqa: PLC0415 - where asked for
+
+    if shutil.which("ptxas") is None:
+        return {}
+    return {"spills": tuple(spill_cases())}
+
+
+def _loops(quick: bool) -> dict[str, Any]:
+    """Triangular loops, counted by traces and told by bounds, beside totals by hand."""
+    from tests.reference.sample_loops import triangular_exact  # noqa: PLC0415 - of checkouts only
+
+    rows = triangular_exact(quick)
+    wrong = [f"{r.artefact} {r.kernel} {r.counter}: {r.found}, by hand {r.expected}"
+             for r in rows if not r.exact]  # fmt: skip
+    return {
+        "triangular_loops_exact": right(len(rows), len(wrong)),
+        "failures": failures("triangular loops", wrong),
+    }
 
 
 def jobs(pattern: str) -> Iterator[Job]:
@@ -73,9 +80,9 @@ def jobs(pattern: str) -> Iterator[Job]:
         yield from prepare_all(path)
 
 
-def analysis_rows(quick: bool) -> list[AnalysisRow]:
+def analysis_rows(quick: bool) -> list[AnalysedKernel]:
     """Time all analyses on the samples' PTX by nvcc and LLVM IR by clang, each kernel once."""
-    found: dict[tuple[str, str], AnalysisRow] = {}
+    found: dict[tuple[str, str], AnalysedKernel] = {}
     for pattern in ("launch.toml", "launch.bc.toml"):
         for job in jobs(pattern):
             key = (Path(job.loaded.path).name, job.kernel.name)
@@ -84,15 +91,15 @@ def analysis_rows(quick: bool) -> list[AnalysisRow]:
     return list(found.values())
 
 
-def _analysed(job: Job, repeats: int) -> AnalysisRow:
+def _analysed(job: Job, repeats: int) -> AnalysedKernel:
     alone = [_cpu_ms(lambda: _analyses(job)) for _ in range(repeats + 1)][1:]
     launched = [_cpu_ms(lambda: _with_launch(job)) for _ in range(repeats + 1)][1:]
-    return AnalysisRow(
-        Path(job.loaded.path).name,
-        job.kernel.name,
-        sum(len(b.instructions) for b in job.kernel.blocks),
-        round(statistics.median(alone), 2),
-        round(statistics.median(alone) + statistics.median(launched), 2),
+    return AnalysedKernel(
+        file=Path(job.loaded.path).name,
+        kernel=job.kernel.name,
+        instructions=job.kernel.instruction_count,
+        milliseconds=median(alone),
+        with_launch_milliseconds=median(alone) + median(launched),
     )
 
 
@@ -134,17 +141,17 @@ def _cpu_ms(work: Callable[[], None]) -> float:
     return 1e3 * (time.process_time() - start)
 
 
-def trace_rows() -> list[TraceRow]:
+def trace_rows() -> list[TracedLaunch]:
     """Make the traces of 100,000 threads of every sample's launch."""
     found = []
     for job in jobs("launch.toml"):
         found.append(_traced(job))
         row = found[-1]
-        print(f"traced {row.kernel}: {row.events:,} events in {row.seconds} s", file=sys.stderr)
+        say(f"traced {row.kernel}: {row.events:,} events in {row.seconds:.3f} s")
     return found
 
 
-def _traced(job: Job) -> TraceRow:
+def _traced(job: Job) -> TracedLaunch:
     launch, structure = job.required_launch(), job.analysis.structure
     number = min(launch.cta_count, -(-THREADS // launch.threads_per_cta))
     x, y, _ = launch.grid
@@ -158,17 +165,16 @@ def _traced(job: Job) -> TraceRow:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "traces"
         size = write_traces(path, source, ctas, lambda: header_of(source, launch, warp_size))
-    return TraceRow(
-        Path(job.loaded.path).name,
-        job.kernel.name,
-        number * launch.threads_per_cta,
-        total.warps,
-        len({id(warp.nodes) for warps in traces for warp in warps}),
-        sum(total.block_executions),
-        total.warp_instructions,
-        round(seconds, 4),
-        size,
-        _unfolding(traces[0][0]),
+    return TracedLaunch(
+        file=Path(job.loaded.path).name,
+        kernel=job.kernel.name,
+        threads=number * launch.threads_per_cta,
+        events=sum(total.block_executions),
+        trees=len({id(warp.nodes) for warps in traces for warp in warps}),
+        warp_instructions=total.warp_instructions,
+        seconds=seconds,
+        file_bytes=size,
+        unfolded_per_s=_unfolding(traces[0][0]),
     )
 
 
@@ -176,31 +182,13 @@ def _unfolding(trace: WarpTrace) -> float:
     """Unfold events one after another, as a consumer without a use for trees would."""
     start = time.process_time()
     number = sum(1 for _ in islice(events(trace), UNFOLDED))
-    return round(number / (time.process_time() - start), 1)
+    return number / (time.process_time() - start)
 
 
-def figures(analysed: list[AnalysisRow], traced: list[TraceRow]) -> dict[str, Any]:
-    """Sum the rows up."""
-    seconds = sum(row.seconds for row in traced)
-    made = sum(row.events for row in traced)
-    per_s = made / seconds
-    unfolded = statistics.median(row.unfolded_per_s for row in traced)
-    instructions = sum(row.warp_instructions for row in traced)
-    return {
-        "analysis_ms": statistics.median(row.milliseconds for row in analysed),
-        "analysis_worst_ms": max(row.milliseconds for row in analysed),
-        "analysis_with_launch_ms": statistics.median(
-            row.with_launch_milliseconds for row in analysed
-        ),
-        "trace_events_per_s": round(per_s),
-        "ratio_to_unfolding": round(per_s / unfolded, 1),
-        "trace_bytes_per_dynamic_instruction": sum(r.file_bytes for r in traced) / instructions,
-        "trace_set_s": statistics.median(row.seconds for row in traced),
-        "trace_set_worst_s": max(row.seconds for row in traced),
-        "trace_sets_under_goal": [sum(r.seconds < TRACE_SET_S for r in traced), len(traced)],
-        "analysis_rows": [asdict(row) for row in analysed],
-        "trace_rows": [asdict(row) for row in traced],
-    }
-
-
-TRACE_SET_S = 1.0
+PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
+    "analyses": lambda quick: {"analysis_rows": tuple(analysis_rows(quick))},
+    "traces": lambda _: {"trace_rows": tuple(trace_rows())},
+    "loops": _loops,
+    "registers": _registers,
+    "spills": _spills,
+}
