@@ -12,7 +12,7 @@ STAMP := $(VENV)/installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: help install test test-all lint types engines collected format demo bench bench-quick clean
+.PHONY: help install test test-all lint types engines collected format demo bench bench-quick mutants clean
 
 help:
 	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
@@ -20,6 +20,7 @@ help:
 	@echo "make test-all  the same with every case, the slow tests, and Chromium where it is found"
 	@echo "make demo      two samples, one of PTX and one of LLVM bitcode, from code to time, and an application"
 	@echo "make bench     ten minutes of speeds beside those recorded; fails where 30 % were lost"
+	@echo "make mutants   two hours: break 200 places one by one, and say which no test notices"
 	@echo "make bench-quick  two minutes of them; fails on nothing"
 	@echo "make lint      ruff's checks and whether the code is formatted"
 	@echo "make types     mypy"
@@ -64,6 +65,10 @@ engines: install
 # Rewritten once, before each of the processes that run tests would. Errors are told by the tests' run.
 collected: install
 	@$(RUN) pytest --quiet --collect-only > /dev/null || true
+
+mutants: install
+	@$(RUN) pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	$(RUN) benchmarks mutants --fresh --workers $(JOBS)
 
 lint: install
 	$(RUN) ruff check .

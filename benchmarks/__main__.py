@@ -64,7 +64,7 @@ def listed() -> str:
     rows = []
     for name, one in benchmarks().items():
         found = one.kept()
-        judged = one.judged(found) if found is not None else ()
+        judged = [] if found is None else [goal for goal in one.judged(found) if goal.verdict]
         missed = f"{sum(goal.verdict == 'MISSED' for goal in judged)} of {len(judged)}"
         rows.append(
             _Row(

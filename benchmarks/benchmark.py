@@ -25,7 +25,7 @@ from warpmill.report.base import Part
 from warpmill.report.fields import plain, stored
 from warpmill.report.markdown import section_markdown
 from warpmill.report.page import Page, Style, figure
-from warpmill.report.read import Reader, labelled
+from warpmill.report.read import Reader, labelled, written
 from warpmill.report.sections import Section, Shown, Table
 from warpmill.report.text import page_text
 
@@ -87,7 +87,7 @@ class Goal:
     @property
     def wanted(self) -> str:
         """The bar in words."""
-        return "" if self.bar is None else f"{'>=' if self.at_least else '<='} {self.bar:g}"
+        return "" if self.bar is None else f"{'>=' if self.at_least else '<='} {figure(self.bar)}"
 
 
 class JudgedGoal(Part):
@@ -96,14 +96,15 @@ class JudgedGoal(Part):
     what: Annotated[str, Metric("figure")]
     wanted: Annotated[str, Metric("wanted")]
     paper: Annotated[float | None, Metric("the paper's")]
-    here: Annotated[float | None, Metric("here")]
+    here: float | None
+    shown: Annotated[str, Metric("here")]
     verdict: Annotated[str, Metric("verdict")]
 
 
 _GOALS = Table(
     "Goals",
     "goals",
-    ("what", "wanted", "paper", Shown("here", words=figure), "verdict"),
+    ("what", "wanted", "paper", "shown", "verdict"),
     left=(0, 4),
 )
 
@@ -267,6 +268,7 @@ class Benchmark(Generic[R]):
                     wanted=goal.wanted,
                     paper=goal.paper,
                     here=reading.value,
+                    shown=written(reading.value, reading.metric),
                     verdict=found.verdict(goal, reading.value),
                 )
             )
@@ -297,23 +299,24 @@ class Benchmark(Generic[R]):
     def page(self, found: Measured[R]) -> str:
         """The page of docs, whose first line below the title says how fresh it is."""
         assert self.template is not None
-        goals = Reader(_Goals(goals=self.judged(found)))
         values = self.load(self.values)(found.result) if self.values else {}
-        text = _filled(
-            self.template.read_text("utf-8"),
-            {
-                **values,
-                "result": found.result,
-                "goals": section_markdown(_GOALS, goals),
-                "missed": [one.what for one in self.judged(found) if one.verdict == "MISSED"],
-                "section": _Placed(self.sections, Reader(found.result)),
-                "computer": found.about["computer"],
-                "command": f"python -m benchmarks {self.name}",
-                "put_aside": self.put_aside,
-            },
-        )
+        text = filled(self.template, {**values, **self.view(found)})
         title, _, rest = text.partition("\n")
         return f"{title}\n\n{found.state}\n{rest}"
+
+    def view(self, found: Measured[R]) -> dict[str, Any]:
+        """What a template takes: the result, its state, its goals, its sections by title."""
+        judged = self.judged(found)
+        return {
+            "result": found.result,
+            "state": found.state,
+            "goals": section_markdown(_GOALS, Reader(_Goals(goals=judged))),
+            "missed": [one.what for one in judged if one.verdict == "MISSED"],
+            "section": _Placed(self.sections, Reader(found.result)),
+            "computer": found.about["computer"],
+            "command": f"python -m benchmarks {self.name}",
+            "put_aside": self.put_aside,
+        }
 
     def write(self, found: Measured[R], docs: Path = DOCS) -> None:
         """Write the page, pictures and files that there are."""
@@ -351,13 +354,14 @@ class _Placed:
 _BLANKS = re.compile(r"\n{3,}")
 
 
-def _filled(template: str, values: Mapping[str, Any]) -> str:
-    """Fill a template; figures have the digits that anybody reads."""
+def filled(template: Path, values: Mapping[str, Any]) -> str:
+    """A page from its template; ``number`` writes figures in it."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - slow to load
 
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals["number"] = number
-    return _BLANKS.sub("\n\n", environment.from_string(template).render(values))
+    made = environment.from_string(template.read_text("utf-8")).render(values)
+    return _BLANKS.sub("\n\n", made)
 
 
 def number(value: float | None) -> str:

@@ -29,7 +29,6 @@ from benchmarks.keeping import kept
 from benchmarks.kept_command import DOCS
 
 PAGE = DOCS / "validation.md"
-OTHERS = ("simulate",)
 Results = Mapping[str, Mapping[str, Any] | None]
 
 
@@ -53,15 +52,56 @@ def kept_results() -> Results:
     """What is kept, by benchmark; None: nothing is."""
     from benchmarks import accuracy  # noqa: PLC0415 - as above
 
-    others = {name: kept(name) for name in OTHERS}
     return {
         "accuracy": accuracy.kept_result(),
         "error_bands": kept("error-bands"),
-        **others,
         "tbpoint": _tbpoint(),
         "gtpin": _gtpin(),
         "engines": _engines(),
+        "simulate": _simulate(),
     }
+
+
+def _simulate() -> Mapping[str, Any] | None:
+    """The result of benchmarks.simulate in the shape that the page takes."""
+    from benchmarks.simulate import BENCHMARK, COUNTS, SMS  # noqa: PLC0415 - as above
+
+    found = BENCHMARK.kept()
+    if found is None:
+        return None
+    told, result = BENCHMARK.json(found), found.result
+    by_words = {words: name for name, words in COUNTS.items()}
+    sums = {by_words[one.count]: one for one in result.counts}
+    worst = max(told["launches"], key=lambda row: abs(row["error"]))
+    of = len(result.launches)
+    return {
+        **told,
+        "speed_rows": told["speeds"],
+        "longer_rows": [row for row in told["growth"] if row["of"] == "instructions"],
+        "wider_rows": [{**row, "same_work": row["of"] == SMS} for row in told["growth"]
+                       if row["of"] != "instructions"],
+        "peak_bytes_before_simulating": told["idle_bytes"],
+        "gpgpusim": {
+            **{key: told[key] for key in (
+                "mape", "bias", "pearson", "l1_hit_error_points", "l2_hit_error_points")},
+            "rows": of,
+            "worst": worst,
+            "agreement_rows": told["launches"],
+            "mape_by_program": {one.program: one.error for one in result.programs},
+            "counts_equal": {name: [one.equal, one.of] for name, one in sums.items()},
+            "counts_exact": {name: [one.exact, one.of] for name, one in sums.items()},
+            "counts_off": [
+                {**{key: getattr(row, key)
+                    for key in ("suite", "program", "input", "config", "launch")},
+                 "count": name, "ours": row.counts[name][0], "reference": row.counts[name][1],
+                 "off": abs(row.off(name))}
+                for row in result.launches for name in COUNTS if not row.is_equal(name)
+            ],
+            "ctas_per_sm_equal": [sum(r.ctas_per_sm[0] == r.ctas_per_sm[1]
+                                      for r in result.launches), of],
+            "limiters_equal": [sum(r.limiters[0] == r.limiters[1] for r in result.launches), of],
+        },
+    }  # fmt: skip
 
 
 def _engines() -> Mapping[str, Any] | None:

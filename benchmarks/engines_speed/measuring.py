@@ -34,7 +34,7 @@ from benchmarks.engines_speed import (
 )
 from benchmarks.execution import gpgpusim
 from benchmarks.keeping import measured, results
-from benchmarks.simulate_parts.programs import record, reference_machine
+from benchmarks.simulate.programs import record, reference_machine
 from warpmill.session import applications
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
@@ -110,7 +110,7 @@ def _hash(folder: Path, *kinds: str) -> str:
 
 def program_points(configs: Iterable[str], *, few: bool) -> list[StudyPoint]:
     """A point for each configuration of GPGPU-Sim."""
-    digest = sources_digest(*SOURCES, "benchmarks/execution", "benchmarks/simulate_parts")
+    digest = sources_digest(*SOURCES, "benchmarks/execution", "benchmarks/simulate")
     files = _hash(gpgpusim.INPUTS, ".csv", ".json", ".ptx")
     shared = {"few": few, "files": files, "sources": digest, "version": VERSION}
     return [StudyPoint({"config": config, **shared}) for config in configs]

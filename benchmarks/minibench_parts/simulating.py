@@ -7,7 +7,7 @@ import time
 from hashlib import sha256
 from itertools import pairwise
 
-from benchmarks.simulate_parts.speed import engine_seconds
+from benchmarks.simulate.speed import engine_seconds
 from warpmill.session.executed import executed_source
 from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare_all

@@ -156,7 +156,7 @@ def sweeps(machines: list[str]) -> Once:
 
 def simulated(program: str, sizes: str) -> Once:
     """A program of the reference, recorded once."""
-    from benchmarks.simulate_parts import speed  # noqa: PLC0415
+    from benchmarks.simulate import speed  # noqa: PLC0415
 
     machine, ran = speed.reference_machine(speed.QV100), speed.record(program, sizes)
 

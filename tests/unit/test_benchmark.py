@@ -226,7 +226,7 @@ def test_the_list_says_what_is_fresh_and_what_was_missed(made):
     made.one.run(Request(), keeping=True)
     line = command_line.listed().splitlines()[1]
     assert [word.strip() for word in line.split("  ") if word] == [
-        "some", "errors of programs", "2026-01-02", "fresh", "1 of 2", "an hour",
+        "some", "errors of programs", "2026-01-02", "fresh", "1 of 1", "an hour",
     ]  # fmt: skip
 
 

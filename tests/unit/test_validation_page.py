@@ -308,12 +308,13 @@ def test_the_command_writes_the_page_and_prints_an_object_last(tmp_path, monkeyp
 
 
 def test_results_are_those_that_are_kept(monkeypatch):
-    monkeypatch.setattr(validation, "kept", {"simulate": {"a": 1}}.get)
+    monkeypatch.setattr(validation, "kept", {"error-bands": {"a": 1}}.get)
     monkeypatch.setattr(accuracy_benchmark, "kept", {}.get)
     monkeypatch.setattr(validation, "_tbpoint", lambda: None)
     monkeypatch.setattr(validation, "_gtpin", lambda: None)
     monkeypatch.setattr(validation, "_engines", lambda: None)
-    assert validation.kept_results() == {**NOTHING, "simulate": {"a": 1}}
+    monkeypatch.setattr(validation, "_simulate", lambda: None)
+    assert validation.kept_results() == {**NOTHING, "error_bands": {"a": 1}}
 
 
 def test_what_is_kept_of_each_engine_keeps_its_own_state(monkeypatch):

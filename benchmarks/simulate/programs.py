@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -37,10 +38,12 @@ class Recorder:
 
     def __init__(self, resident_ctas: int = 1) -> None:
         self.device = Device(options=CpuOptions(resident_ctas=resident_ctas))
-        self._kernels: dict = {}
-        self._buffers: dict = {}
+        self._kernels: dict[tuple[Any, str], Any] = {}
+        self._buffers: dict[int, tuple[Any, Any, Any]] = {}
 
-    def __call__(self, path, kernel, grid, block, args):
+    def __call__(
+        self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any]
+    ) -> tuple[int | None, int | None]:
         """Launch; how many instructions threads and warps executed."""
         if (path, kernel) not in self._kernels:
             self._kernels[path, kernel] = self.device.load(path)[kernel]
@@ -51,7 +54,7 @@ class Recorder:
             self._buffers[number] = (array, buffer, array.copy())
         return counts.thread_instructions, counts.warp_instructions
 
-    def _buffer(self, array):
+    def _buffer(self, array: Any) -> Any:
         """The buffer of an array, with what the array holds now."""
         if id(array) not in self._buffers:
             self._buffers[id(array)] = (array, self.device.array(array), array.copy())

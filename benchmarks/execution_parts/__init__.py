@@ -1,1 +1,0 @@
-"""Where branches that are not landed yet look for modules of benchmarks/execution."""

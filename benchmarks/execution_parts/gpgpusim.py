@@ -1,3 +1,0 @@
-"""Moved to benchmarks/execution/gpgpusim.py."""
-
-from benchmarks.execution.gpgpusim import *  # noqa: F403

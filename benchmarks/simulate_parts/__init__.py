@@ -1,1 +1,0 @@
-"""What benchmarks/simulate.py measures, a file a topic."""
