@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.consistency_parts import growth
+from benchmarks.consistency import growth
 from tests.reference.work import python_calls
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.whole_files import (
@@ -86,7 +86,7 @@ def test_a_huge_straight_line_is_compiled_without_optimising(
 
     monkeypatch.setattr(machine, "target_machine", noted)
     monkeypatch.setattr(machine, "_MOST_OPTIMISED", machine._MOST_OPTIMISED // 30)
-    (tmp_path / "kernel.ptx").write_text(growth.straight_line(1000))
+    (tmp_path / "kernel.ptx").write_text(growth.GROWTHS["straight line"](1000))
     start = np.linspace(0, 1e-3, 64 * 1024, dtype=np.float32)
     np.save(tmp_path / "in.npy", start)
     launch, out = tmp_path / "launch.toml", tmp_path / "out"
@@ -196,16 +196,16 @@ def test_shared_parts_of_conditions_are_shown_once(warpmill) -> None:
     assert "  $S0, where\n    e1 = floordiv(mul.hi.s32(tid.x + 128, -368140053)" in text
 
 
-GROWING = ("deep_operations", "conditions", "exclusives", "short_circuits", "products", "divisions")
+GROWING = ("deep operations", "conditions", "exclusives", "short circuits", "products", "divisions")
 
 
-@pytest.mark.parametrize("kind", [*GROWING, "many_ways", "shared_phis"])
+@pytest.mark.parametrize("kind", [*GROWING, "many ways", "shared phis"])
 def test_twice_the_operations_take_twice_the_work(kind: str, tmp_path: Path) -> None:
     """Calls that ``analyze`` makes, and characters that it writes, of kernels whose parts recur."""
     calls, characters = [], []
     for operations in (2, 20, 40):
         path, out = tmp_path / "kernel.ptx", tmp_path / f"{operations}.json"
-        path.write_text(getattr(growth, kind)(operations))
+        path.write_text(growth.GROWTHS[kind](operations))
         words = ["analyze", str(path), "--format", "json", "--output", str(out)]
         calls.append(python_calls(partial(main, words)))
         characters.append(len(out.read_text()))
@@ -218,7 +218,7 @@ def test_what_an_instruction_waits_for_is_followed_by_register(tmp_path: Path) -
     calls = []
     for operations in (20, 40):
         path = tmp_path / "kernel.ptx"
-        path.write_text(growth.deep_operations(operations))
+        path.write_text(growth.GROWTHS["deep operations"](operations))
         kernel = prepare(path).kernel
         places = [(b.id, i) for b in kernel.blocks for i in range(len(b.instructions))]
         calls.append(
@@ -230,7 +230,7 @@ def test_what_an_instruction_waits_for_is_followed_by_register(tmp_path: Path) -
 def test_values_that_start_from_each_other_through_many_loops_stay_shallow(tmp_path: Path) -> None:
     """Twenty loops whose counters start 20 operations deep in the one around: 400 in all."""
     path, out = tmp_path / "kernel.ptx", tmp_path / "report.json"
-    path.write_text(growth.deep_starts(20, operations=10))
+    path.write_text(growth.deep_starts(10)(20))
     assert main(["analyze", str(path), "--format", "json", "--output", str(out)]) == 0
 
 
@@ -242,10 +242,10 @@ def test_a_limit_that_is_no_number_is_bad_input(limit, monkeypatch: pytest.Monke
         limit(*([1] if limit is input_limit else []))
 
 
-@pytest.mark.parametrize("make", [growth.carried, growth.rotated])
+@pytest.mark.parametrize("make", ["carried", "rotated"])
 def test_values_that_a_loop_carries_are_followed_without_recursing(make, tmp_path: Path) -> None:
     path = tmp_path / "kernel.ptx"
-    path.write_text(make(1200))
+    path.write_text(growth.GROWTHS[make](1200))
     structure = prepare(path).analysis.structure
     loop = structure.loops.loops[0]
     carried = [d for d, _ in structure.ssa.phi_inputs.items()]
@@ -257,14 +257,15 @@ def test_values_that_a_loop_carries_are_followed_without_recursing(make, tmp_pat
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "times"),
-    [(growth.nested_loops, 5), (growth.nested_pointers, 5), (growth.triangular_loops, 25)],
+    [("nested loops", 5), ("nested pointers", 5), ("triangular loops", 25)],
 )
 def test_loops_of_a_launch_do_not_double_the_work_by_level(make, times, tmp_path: Path) -> None:
     """Twice as many levels; sums over triangles are polynomials of so high a degree."""
     work = []
-    for n in (growth.GROWTHS[make] // 2, growth.GROWTHS[make]):
+    grown = growth.GROWTHS[make]
+    for n in (grown.largest // 2, grown.largest):
         path = tmp_path / f"{n}.ptx"
-        path.write_text(make(n))
+        path.write_text(grown(n))
         launch = LaunchOptions(grid=4, block=128, args=["buffer=f32:1048576", "64"])
         job = prepare(path, options=launch)
         work.append(python_calls(lambda job=job: loop_facts(job)))

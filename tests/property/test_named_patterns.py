@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.consistency_parts.launches import of_workloads
-from benchmarks.consistency_parts.patterns import CONTIGUOUS, Compared
+from benchmarks.consistency.measuring import of_workloads
+from benchmarks.consistency.patterns import CONTIGUOUS, Compared
 from warpmill.session.workloads import workloads
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.consistency_parts.growth import kernel
+from benchmarks.consistency.growth import kernel
 from tests.reference.work import python_calls
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence import launch

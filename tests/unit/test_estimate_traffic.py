@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.consistency_parts.waves import APART, beside_twin, job_of, machine
+from benchmarks.consistency import APART
+from benchmarks.consistency.waves import beside_twin, machine
 from tests.reference.cache import NaiveCache
 from tests.reference.wave_twin import PlainCache
 from warpmill.simulator.memory.cache import CacheSpec
@@ -21,9 +22,9 @@ from warpmill.simulator.memory.cache import CacheSpec
     ],
 )
 def test_an_estimate_moves_what_the_twin_does(kernel, size):
-    row = beside_twin(job_of(kernel, size), machine(), simulates=False)
-    assert row["twin"]["dram"] > 0
-    assert row["apart"] <= APART, row
+    row = beside_twin(kernel, size, machine(), simulates=False)
+    assert row.twin.dram > 0
+    assert row.apart <= APART, row
 
 
 def test_the_twin_has_a_plain_cache():

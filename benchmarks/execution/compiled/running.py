@@ -76,9 +76,8 @@ def find(module, name):
     return module[found[0]]
 
 
-def _differences(program, artefact):
-    """Launch; what is wrong with the results, '' where nothing is."""
-    device = Device(record=False, options=CpuOptions(max_seconds=MAX_SECONDS))
+def launched(device, program, artefact):
+    """Launch; the launch, the arguments as they were given, and what they are on the device."""
     module = device.load(Path(artefact))
     kernel = find(module, program.kernel)
     given = program.inputs(np.random.default_rng(zlib.crc32(program.name.encode())))
@@ -88,7 +87,14 @@ def _differences(program, artefact):
     pairs = zip(given, on_device, strict=True)
     arguments = [one for value, there in pairs for one in _flat(value, there)]
     arguments += [None] * (len(kernel.kernel.parameters) - len(arguments))  # of Triton's own
-    launched = device.launch(kernel, program.grid, program.block, arguments, program.shared)
+    done = device.launch(kernel, program.grid, program.block, arguments, program.shared)
+    return done, given, on_device
+
+
+def _differences(program, artefact):
+    """Launch; what is wrong with the results, '' where nothing is."""
+    device = Device(record=False, options=CpuOptions(max_seconds=MAX_SECONDS))
+    done, given, on_device = launched(device, program, artefact)
     before = [v.values if isinstance(v, Strided) else v for v in given]
     with np.errstate(all="ignore"):
         if program.by_artefact:
@@ -97,7 +103,7 @@ def _differences(program, artefact):
             wanted = program.oracle(*before)
     problems = []
     for place, expected in wanted.items():
-        got = launched.counts.printed if place == "printed" else on_device[place].get()
+        got = done.counts.printed if place == "printed" else on_device[place].get()
         problem = _compared(got, expected, program.near)
         if problem:
             problems.append(f"argument {place}: {problem}")

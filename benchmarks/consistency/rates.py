@@ -28,24 +28,19 @@ MOST_CYCLES = 2_000_000
 SEED = 20
 
 
-def above_machine_rates(quick: bool) -> tuple[int, int, list[str]]:
-    """Results above a rate of their machine, results that were checked, and what is above.
+def above_machine_rates(quick: bool) -> tuple[int, list[str]]:
+    """How many results were checked, and those above a rate of their machine.
 
     Estimates of the largest launch of each kernel on every machine, and some simulations, drawn
     by a seed. What cannot be read or does not fit on a machine is no result.
     """
     before = os.environ.pop(STRICT, None)  # all are to be counted
     try:
-        return _counted(quick)
+        found = [*_estimates(quick), *_simulations(quick)]
     finally:
         if before is not None:
             os.environ[STRICT] = before
-
-
-def _counted(quick: bool) -> tuple[int, int, list[str]]:
-    found = [*_estimates(quick), *_simulations(quick)]
-    words = [f"{name}: {'; '.join(beyond)}" for name, beyond in found if beyond]
-    return len(words), len(found), words
+    return len(found), [f"{name}: {'; '.join(beyond)}" for name, beyond in found if beyond]
 
 
 def _jobs(quick: bool) -> Iterator[tuple[str, Job]]:

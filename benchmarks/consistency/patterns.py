@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks.consistency_parts.launches import LaunchOf
+from benchmarks.consistency.measuring import LaunchOf
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import SupportsProbing
 from warpmill.session.jobs import Job
@@ -57,6 +57,11 @@ class Compared:
                 self.wrong.append(f"{words}: called {name}, is {traced}")
             if name == IRREGULAR and traced == CONTIGUOUS:
                 self.irregular.append(words)
+
+    @property
+    def named(self) -> int:
+        """Accesses that are called contiguous or broadcast."""
+        return sum(n for (*_, name), n in self.called.items() if name in (CONTIGUOUS, BROADCAST))
 
     def share(self, maker: str | None = None) -> tuple[int, int]:
         """Accesses that traces show contiguous: (called irregular, all)."""

@@ -6,10 +6,11 @@ small L2: the twin looks at every sector of every warp (``tests.reference.wave_t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+from benchmarks.benchmark import say
+from benchmarks.consistency import Sectors, Traffic
 from tests.reference.wave_twin import WaveTwin
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
@@ -25,15 +26,12 @@ MACHINE = "rtx3070"
 SETTINGS: dict[str, str | int | float | bool] = {
     "sm.count": 4, "l2.size_bytes": 512 << 10, "l2.slices": 4, "dram.channels": 2,
 }  # fmt: skip
-APART = 0.10
 QUICK = 2
 """Sizes of each kernel that a quick run takes."""
 
-Row = dict[str, Any]
 
-
-def _sized(file: str, *sizes: dict[str, int | str]) -> tuple[str, str | None, list[LaunchOptions]]:
-    return file, None, [LaunchOptions(sizes=each) for each in sizes]
+def _sized(file: str, *sizes: Mapping[str, int]) -> tuple[str, str | None, list[LaunchOptions]]:
+    return file, None, [LaunchOptions(sizes={**each}) for each in sizes]
 
 
 def _columns(height: int, width: int) -> LaunchOptions:
@@ -104,60 +102,30 @@ def job_of(name: str, size: int) -> Job:
     return prepare(ROOT / file, kernel, launches[size])
 
 
-def traffic_of_twin(job: Job, on: Machine, ctas_per_sm: int, carveout_bytes: int) -> Row:
-    """Sectors that the twin moves between SMs and L2 (``l2``), and from and to DRAM (``dram``)."""
-    twin = WaveTwin(on, ctas_per_sm, carveout_bytes)
+def beside_twin(name: str, size: int, on: Machine, *, simulates: bool = True) -> Traffic:
+    """The traffic of an estimate, the twin and, where that is asked for, a simulation."""
+    job = job_of(name, size)
+    made, bytes_ = Estimator(job).on(on), on.number("l2.sector_bytes")
+    fit, done = made.occupancy, simulate(job, on) if simulates else None
+    twin = WaveTwin(on, fit.ctas_per_sm, fit.shared_carveout_bytes)
     run(job, options=RunOptions(collectors=[twin]))
     found = twin.traffic()
-    l2 = sum(found[f"l2 {kind}"] for kind in ("load", "store", "atomic"))
-    return {"l2": l2, "dram": found["dram read"] + found["dram write"]}
+    return Traffic(
+        kernel=name,
+        size=size,
+        estimate=Sectors(l2=made.l2_bytes / bytes_, dram=made.dram_bytes / bytes_),
+        twin=Sectors(l2=sum(found[f"l2 {kind}"] for kind in ("load", "store", "atomic")),
+                     dram=found["dram read"] + found["dram write"]),
+        simulate=None
+        if done is None
+        else Sectors(l2=done.l2_bytes / bytes_, dram=done.dram_bytes / bytes_),
+    )  # fmt: skip
 
 
-def beside_twin(job: Job, on: Machine, *, simulates: bool = True) -> Row:
-    """The sectors of an estimate, the twin and a simulation; None where nothing is simulated."""
-    made = Estimator(job).on(on)
-    size = int(on.number("l2.sector_bytes"))
-    fit = made.occupancy
-    row: Row = {
-        "estimate": {"l2": made.l2_bytes / size, "dram": made.dram_bytes / size},
-        "twin": traffic_of_twin(job, on, fit.ctas_per_sm, fit.shared_carveout_bytes),
-        "simulate": None,
-    }
-    if simulates:
-        done = simulate(job, on)
-        row["simulate"] = {"l2": done.l2_bytes / size, "dram": done.dram_bytes / size}
-    row["apart"] = max(_off(row["estimate"][level], row["twin"][level]) for level in ("l2", "dram"))
-    return row
-
-
-def _off(found: float, exact: float) -> float:
-    return abs(found / exact - 1.0) if exact else float(found > 0)
-
-
-def waves(
-    _cache: Path, quick: bool, progress: Callable[[str], None]
-) -> tuple[Row, dict[str, list[str]]]:
-    """Figures, and a row for each launch, those that are furthest apart first."""
-    on, rows = machine(), list[Row]()
+def traffic(quick: bool) -> Iterator[Traffic]:
+    """A row for each launch."""
+    on = machine()
     for name, (_, _, launches) in KERNELS.items():
-        progress(f"waves of {name}")
-        sizes = range(QUICK if quick else len(launches))
-        rows += [{"kernel": name, "size": k, **beside_twin(job_of(name, k), on)} for k in sizes]
-    rows.sort(key=lambda row: -row["apart"])
-    figures = {
-        "traffic_apart": sum(row["apart"] > APART for row in rows),
-        "traffic_compared": len(rows),
-        "traffic_worst_percent": round(100 * rows[0]["apart"], 1),
-        "traffic": rows,
-    }
-    return figures, {"traffic": [line for row in rows for line in _lines(row)]}
-
-
-def _lines(row: Row) -> Iterator[str]:
-    for level in ("l2", "dram"):
-        exact, by = row["twin"][level], [row[engine][level] for engine in ("estimate", "simulate")]
-        words = [f"{x:12,.0f} ({x / exact - 1.0:+.1%})" for x in by]
-        yield (
-            f"{row['kernel']:14}{row['size']} {level:5} twin {exact:10,}  estimate {words[0]}  "
-            f"simulate {words[1]}"
-        )
+        say(f"waves of {name}")
+        for size in range(QUICK if quick else len(launches)):
+            yield beside_twin(name, size, on)
