@@ -91,6 +91,29 @@ def unravel_index(number: N, sides: Sides) -> tuple[N, N, N]:
     return number % x, number // x % y, number // (x * y)
 
 
-def places_of(numbers: npt.NDArray[np.int64], sides: Sides) -> tuple[Sides, ...]:
-    """The places of an array of numbers, each as plain numbers."""
-    return tuple(zip(*(axis.tolist() for axis in unravel_index(numbers, sides)), strict=True))
+class Places(tuple[Sides, ...]):
+    """Places in the order of their numbers, with the arrays of their ``axes``.
+
+    It is a tuple whose hash is worked out once.
+    """
+
+    axes: tuple[npt.NDArray[np.int64], ...]
+    _hash: int | None = None
+
+    def __hash__(self) -> int:
+        """The hash of the tuple."""
+        if self._hash is None:
+            self._hash = super().__hash__()
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all places are equal."""
+        return self is other or super().__eq__(other)
+
+
+def places_of(numbers: npt.NDArray[np.int64], sides: Sides) -> Places:
+    """The places of an array of numbers that ascend, each as plain numbers."""
+    axes = unravel_index(numbers, sides)
+    found = Places(zip(*(axis.tolist() for axis in axes), strict=True))
+    found.axes = axes
+    return found

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.numbering import unravel_index
+from warpmill.analyzer.launch.numbering import Places, unravel_index
 from warpmill.analyzer.traces.model import (
     AffinePattern,
     LaneAddresses,
@@ -307,7 +307,7 @@ class ManyWarps:
     addresses of all, those of a warp from its place in ``starts`` on, shape (warps + 1,).
     """
 
-    ctas: tuple[Triple, ...]
+    ctas: Sequence[Triple]
     trees: tuple[tuple[Node, ...], ...]
     which: Numbers
     bases: Numbers
@@ -343,7 +343,7 @@ class SharedTree:
     bases: Numbers
 
 
-def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[SharedTree]) -> ManyWarps:
+def put_together(ctas: Sequence[Triple], warps: int, parts: Sequence[SharedTree]) -> ManyWarps:
     """Warps of some trees, in their rows; together they are all ``warps`` of the CTAs."""
     distinct = {id(part.nodes): part.nodes for part in parts}
     number = {key: place for place, key in enumerate(distinct)}
@@ -356,6 +356,13 @@ def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[SharedTre
     for part in parts:
         bases[starts[part.rows][:, None] + np.arange(part.bases.shape[1])] = part.bases
     return ManyWarps(ctas, tuple(distinct.values()), which, bases, starts)
+
+
+def axes_of(ctas: Sequence[Triple]) -> Numbers:
+    """The places of CTAs as an array, shape (CTAs, 3)."""
+    if isinstance(ctas, Places):
+        return np.stack(ctas.axes, axis=1)
+    return np.array(ctas, np.int64).reshape(-1, 3)
 
 
 def firsts(lengths: Sequence[int] | Numbers) -> Numbers:

@@ -16,7 +16,14 @@ import numpy.typing as npt
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.numbering import ravel_index
-from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, ManyWarps, Triple, firsts
+from warpmill.analyzer.traces.event_batch import (
+    EventBatch,
+    EventTables,
+    ManyWarps,
+    Triple,
+    axes_of,
+    firsts,
+)
 from warpmill.analyzer.traces.layout import (
     AddressSynthesizer,
     Occasions,
@@ -257,7 +264,7 @@ class Unfolder:
         self._limit(int(each.max()), "events", many.ctas[int(each.argmax())])
         for tree, first in zip(trees, np.unique(many.which, return_index=True)[1], strict=True):
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
-        x, y, z = np.array(many.ctas, np.int64).T
+        x, y, z = axes_of(many.ctas).T
         numbers = ravel_index((x, y, z), self._grid)
         made = _Assembly(numbers, many, trees, work.tables, work.synthesizer).batch()
         return self._counted(work, made)

@@ -121,10 +121,9 @@ def dram_traffic(
     wave, before, factor = _waves(sectors, waves, middle)
     own = sectors.of(wave, factor)
     looked_at = own.ctas_looked_at
-    ctas = waves.of_wave(middle, MOST_BEGUN_CTAS)
 
     def shared() -> _Sharing | None:
-        return _sharing(looked_at, ctas, factor, sectors)
+        return _sharing(looked_at, waves.of_wave(middle, MOST_BEGUN_CTAS), factor, sectors)
 
     def through_l2(sharing: _Sharing | None) -> WaveTraffic:
         share = min(1.0, looked_at / min(waves.size, waves.ctas))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.launch.numbering import places_of
+from warpmill.analyzer.launch.numbering import Places, places_of
 from warpmill.analyzer.traces.event_batch import EventBatch, ManyWarps, Triple, joined
 from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
@@ -162,6 +162,8 @@ class Round:
 
     @cached_property
     def _ascending(self) -> tuple[Triple, ...]:
+        if isinstance(self._ctas, Places):
+            return self._ctas
         return tuple(sorted(self._ctas, key=_IN_ORDER))
 
     @cached_property

@@ -12,7 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Place
-from warpmill.analyzer.traces.event_batch import ManyWarps, Numbers, SharedTree, put_together
+from warpmill.analyzer.traces.event_batch import (
+    ManyWarps,
+    Numbers,
+    SharedTree,
+    axes_of,
+    put_together,
+)
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.static.constraints import (
     AXES,
@@ -92,7 +98,7 @@ class GridWalker:
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
         """The warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
-        wanted = np.array(ctas, np.int64).reshape(-1, 3)
+        wanted = axes_of(ctas)
         each = -(-prod(self._block) // self._warp_size)
         left, parts, apart = np.arange(len(wanted)), list[SharedTree](), list[Numbers]()
         tried = 0
@@ -111,7 +117,7 @@ class GridWalker:
                 parts += found or ()
         rest = np.sort(np.concatenate([left, *apart]))
         parts += self._one_by_one(ctas, rest.tolist(), each)
-        return put_together(tuple(ctas), len(ctas) * each, parts)
+        return put_together(ctas, len(ctas) * each, parts)
 
     def _one_by_one(
         self, ctas: Sequence[Triple], wanted: Sequence[int], each: int
