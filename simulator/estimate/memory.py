@@ -24,7 +24,6 @@ from warpmill.simulator.estimate.service import turns_under_way
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.estimate.wave_traffic import (
     MOST_TOUCHED,
-    MemoryRegions,
     RowsOpened,
     WaveSectors,
     WaveTraffic,
@@ -129,19 +128,20 @@ def dram_traffic(
         share = min(1.0, looked_at / min(waves.size, waves.ctas))
         if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
             share = min(1.0, share / max(share, sharing.whole))
-        earlier = None if before is None else sectors.of(before)
-        found = wave_traffic(own, earlier, machine, share * wave.size / looked_at, turns)
+        earlier = sectors.of(before) if before is not None and is_asked else None
+        share *= wave.size / looked_at
+        found = wave_traffic(own, earlier, machine, share, turns, is_asked=is_asked)
         return found if sharing is None else found.left_by(sharing.left)
 
     warps = min(waves.per_sm, waves.most_per_sm) * own.warps_per_cta
     turns = turns_under_way(machine, warps, "dram.latency")
-    traffic = through_l2(None if _is_cut(subject) else shared())
-    sector = float(l1_sector_bytes(machine))
-    size = machine.number("l2.size_bytes")
+    sector, size = float(l1_sector_bytes(machine)), machine.number("l2.size_bytes")
     every = waves.ctas / looked_at
     times = times_of(wave, own.transactions.events.batch)
-    touched = _touched(own.regions, traffic, times, every * sector)
+    touched = _touched(own, times, every * sector)
     whole = float(touched.sum())
+    is_asked = whole > size or own.stores_parts  # else what comes from DRAM is what begins
+    traffic = through_l2(None if _is_cut(subject) else shared())
     if _is_cut(subject) and whole > size:  # else all comes once, whoever asks for it first
         sharing = shared()
         traffic = traffic if sharing is None else through_l2(sharing)
@@ -389,15 +389,16 @@ def _read_share(traffic: WaveTraffic) -> Floats:
     return np.asarray(traffic.region_read / np.maximum(traffic.region_touched, 1.0))
 
 
-def _touched(regions: MemoryRegions, traffic: WaveTraffic, times: Floats, scale: float) -> Floats:
+def _touched(own: WaveSectors, times: Floats, scale: float) -> Floats:
     """The bytes of each region that the launch touches: at most the region.
 
     What is left of loops that were cut short touches as much less as it is less.
     """
-    sizes = regions.sizes.astype(np.float64)
-    left = np.maximum(_by_region(traffic.sectors, traffic), 1.0)
-    whole = np.maximum(_by_region(traffic.sectors * times, traffic), left)
-    grown = traffic.region_touched * scale * whole / left
+    counts, sizes = own.counts, own.regions.sizes.astype(np.float64)
+    each = (counts.touched, counts.touched * times)
+    left, whole = (np.bincount(counts.region_of, x, len(sizes)) for x in each)
+    left = np.maximum(left, 1.0)
+    grown = counts.region_first * scale * np.maximum(whole, left) / left
     return np.where(sizes > 0, np.minimum(grown, sizes), grown)
 
 

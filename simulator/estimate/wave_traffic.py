@@ -454,6 +454,12 @@ class WaveSectors:
         return np.asarray(self.transactions.kind == STORE)
 
     @cached_property
+    def stores_parts(self) -> bool:
+        """Whether some store is to a part of a sector."""
+        found = self.sectors
+        return bool((self.stores[found.owner] & ~found.whole).any())
+
+    @cached_property
     def first(self) -> npt.NDArray[np.uint8]:
         """What each transaction is the first of, for its sector: TOUCHED, STORED, READ."""
         wave, found = self.transactions, self.sectors
@@ -630,13 +636,17 @@ def wave_traffic(
     machine: Machine,
     share: float = 1.0,
     turns: int = 0,
+    *,
+    is_asked: bool = True,
 ) -> WaveTraffic:
     """Send a wave through L2; ``before`` has gone through it already, where there is one.
 
     ``share`` is the part of the wave's CTAs that is given, which has that part of the cache. What
-    is asked for is under way from DRAM for so many ``turns`` of accesses.
+    is asked for is under way from DRAM for so many ``turns`` of accesses. What misses and waits
+    is not looked for where L2 is not ``is_asked``.
     """
-    counts, (found, weight) = wave.counts, _missed(wave, before, machine, share, turns)
+    looked_for = _missed if is_asked else _none_missed
+    counts, (found, weight) = wave.counts, looked_for(wave, before, machine, share, turns)
     return WaveTraffic(
         wave.accesses,
         counts.touched.astype(np.float64),
@@ -654,6 +664,15 @@ def wave_traffic(
         *wave.atomics(machine),
         wave.hottest_stores,
     )
+
+
+def _none_missed(
+    wave: WaveSectors, _before: WaveSectors | None, machine: Machine, _share: float, _turns: int
+) -> tuple[MissCounts, float]:
+    """The counts of a cache that is not asked; it is of the machine nevertheless."""
+    l2_spec(machine)
+    nothing = np.zeros(wave.points, np.int64)
+    return MissCounts(nothing, nothing, nothing, nothing), 1.0
 
 
 def misses_alone(wave: WaveSectors, machine: Machine) -> Floats:
