@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.jit import jit
 from warpmill.simulator.assembler.costs import cost_table, cta_start_cycles
 from warpmill.simulator.estimate.kernel import Compiled, EstimateSubject, KernelCode
 from warpmill.simulator.estimate.memory import Dram, times_of
@@ -20,7 +21,7 @@ from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Servic
 from warpmill.simulator.estimate.transactions import STORE, Transactions
 from warpmill.simulator.machine_limits import KINDS, operations_of
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.streams import StreamRules, sorted_within
+from warpmill.simulator.streams import StreamRules
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
@@ -257,39 +258,20 @@ class Sm:
             cost[:, _LATENCY] *= self._fewer
         points = events.batch.tables.points
         place = np.array([self.code.number[p.block, p.instruction] for p in points], np.int32)
-        s = events.streams
-        ops = place[s.access_point] if points else np.zeros(0, np.int32)
+        s, code = events.streams, self.compiled.code
         begins = self.code.heads.begins(s.event_block, s.warp_events)
         first = np.concatenate([s.event_access[begins], s.event_access[-1:]])
-        event = np.repeat(np.arange(len(begins)), np.diff(first))
-        # The accesses of an event in the order of its operations, which is not that of the text,
-        # without those that are copies of what others gave.
-        order = sorted_within(first, ops)
-        order = order[self.compiled.code.memory[ops[order]]]
-        ops, event = ops[order], event[order]
-        ops, event, cost = _of_copies(ops, event, self._folded(ops, cost[order]))
-        event_access = np.searchsorted(event, np.arange(len(begins) + 1))
+        ends, order = np.zeros(len(first), np.int64), np.zeros(len(cost), np.int64)
+        ops, made = np.zeros(len(cost), np.int32), np.zeros(cost.shape)
+        flags = code.memory, self.compiled.folded
+        number = put_work(first, s.access_point, place, *flags, cost, order, ends, ops, made)
         return PipelineWork(
             np.searchsorted(begins, s.warp_events),
             self.code.heads.of[s.event_block[begins]],
-            event_access,
-            ops,
-            cost,
+            ends,
+            ops[:number],
+            made[:number],
         )
-
-    def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
-        """The costs, changed where accesses became parts of other instructions and hold nothing.
-
-        Loads that are parts of wider ones, or of the same bytes as others, come when these do;
-        constants that the SM's cache has are operands and there at once.
-        """
-        folded, level = self.compiled.folded[ops], cost[:, _LEVEL]
-        if not folded.any():
-            return cost
-        constant = folded & (level == LEVELS.index("constant"))
-        cost[folded, :_LATENCY] = 0.0
-        cost[constant, _LATENCY] = 0.0
-        return cost
 
     @property
     def _fewer(self) -> float:
@@ -331,22 +313,59 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
-def _of_copies(
-    ops: npt.NDArray[np.int32], event: Numbers, cost: Floats
-) -> tuple[npt.NDArray[np.int32], Numbers, Floats]:
-    """Make one access of what one operation reads and writes: a copy goes to both memories.
+_CONSTANT = LEVELS.index("constant")
 
+
+@partial(jit, arrays=False)
+def put_work(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    first: Any,
+    point: Any,
+    place: Any,
+    memory: Any,
+    folded: Any,
+    cost: Any,
+    order: Any,
+    ends: Any,
+    ops: Any,
+    made: Any,
+) -> Any:
+    """Write down the accesses of events in the order of their operations; gives how many there are.
+
+    The accesses of event e are those from ``first[e]`` on, in the order of the text, each at a
+    ``point`` whose operation is its ``place``. Left out are those of operations without ``memory``:
+    copies of what others gave. Those that are ``folded`` became parts of other instructions and
+    hold nothing: they come when these do, and constants that the SM's cache has are operands and
+    there at once. What one operation reads and writes is one access: a copy goes to both memories.
     The load-store unit takes it once, all else carries both, and the result is of the later one.
     """
-    first = np.append(True, (ops[1:] != ops[:-1]) | (event[1:] != event[:-1]))[: len(ops)]
-    if first.all():
-        return ops, event, cost
-    latest = np.lexsort((-cost[:, _LATENCY], np.cumsum(first)))
-    begins = np.flatnonzero(first)
-    made = cost[latest][begins]
-    made[:, 0] = np.maximum.reduceat(cost[:, 0], begins)
-    made[:, 1:_LATENCY] = np.add.reduceat(cost[:, 1:_LATENCY], begins, axis=0)
-    return ops[begins], event[begins], made
+    n = 0
+    for event in range(first.size - 1):
+        begin = n
+        for k in range(first[event], first[event + 1]):
+            at = k
+            while at > first[event] and place[point[order[at - 1]]] > place[point[k]]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = k
+        for k in range(first[event], first[event + 1]):
+            a = order[k]
+            op = place[point[a]]
+            if not memory[op]:
+                continue
+            latency, level = cost[a, _LATENCY], cost[a, _LEVEL]
+            if folded[op] and level == _CONSTANT:
+                latency = 0.0
+            joins = n > begin and ops[n - 1] == op
+            if not joins:
+                ops[n] = op
+                n += 1
+            for s in range(_LATENCY):
+                held = 0.0 if folded[op] else cost[a, s]
+                made[n - 1, s] = max(made[n - 1, s], held) if s == 0 else made[n - 1, s] + held
+            if not joins or latency > made[n - 1, _LATENCY]:
+                made[n - 1, _LATENCY], made[n - 1, _LEVEL] = latency, level
+        ends[event + 1] = n
+    return n
 
 
 def _reads(dram: Dram, ctas: int, accesses: Floats, asked: Floats) -> Floats:
