@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import lowest_bit, rest
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import NONE
-from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
-from warpmill.simulator.gpu.records import LINE_STATE, WAITERS, line_at, line_state_at, waiters_of
+from warpmill.simulator.gpu.pointers import words_in, words_of
+from warpmill.simulator.gpu.records import LINE, WAITERS, line_at, waiters_at
 from warpmill.simulator.memory.cache_step import (
-    FIELDS,
     CacheScalars,
     bucket_of,
     find,
-    set_of,
     touch,
     unchain,
 )
 
-STATE_WORDS, WAITERS_WORDS = words_in(LINE_STATE), words_in(WAITERS)
+LINE_WORDS, WAITERS_WORDS = words_in(LINE), words_in(WAITERS)
 
 
 @part
@@ -43,17 +42,16 @@ def scalars_of(cache: Any) -> Any:
 
 
 @part
-def state_of(gpu: Any, cache: Any, row: int) -> Any:
-    """The record beside a row: what is on its way to its line."""
-    place = cache.states_at + (row - cache.rows_at) // FIELDS * cache.state_words
-    return line_state_at(gpu, place)
+def waiters_of(gpu: Any, cache: Any, row: int, sector: int) -> Any:
+    """The record of what waits for a sector of a row: nothing where it is not on its way."""
+    first = cache.waiters_at + (row - cache.rows_at) // LINE_WORDS * cache.sectors * WAITERS_WORDS
+    return waiters_at(gpu, first + sector * WAITERS_WORDS)
 
 
 @part
-def eighths_of(gpu: Any, cache: Any, row: int, sector: int) -> Any:
+def eighths_of(cache: Any, row: int, sector: int) -> Any:
     """The place of the eighths of a sector of a line that are written."""
-    state = place_of(gpu, state_of(gpu, cache, row))
-    return state + STATE_WORDS + WAITERS_WORDS * cache.sectors + sector
+    return cache.eighths_at + (row - cache.rows_at) // LINE_WORDS * cache.sectors + sector
 
 
 @part
@@ -65,15 +63,24 @@ def key_of(cache: Any, line: int) -> Any:
     if cache.hashed == 0:
         return line
     sets = cache.sets
-    upper = line // sets
-    folded = (upper ^ (upper // sets) ^ (upper // (sets * sets))) % sets
-    return upper * sets + (line % sets ^ folded) if sets & (sets - 1) == 0 else line
+    if sets & (sets - 1) != 0:
+        return line
+    bits, own = lowest_bit(sets), sets - 1
+    upper = line >> bits
+    folded = (upper ^ (upper >> bits) ^ (upper >> 2 * bits)) & own
+    return upper << bits | (line & own ^ folded)
 
 
 @part
 def line_of(cache: Any, key: int) -> Any:
     """The line that is kept under a number: the folding undoes itself."""
     return key_of(cache, key)
+
+
+@part
+def _set_of(cache: Any, number: int, key: int) -> Any:
+    """``cache_step.set_of``: where the newest row of a line's set stands; the oldest follows."""
+    return cache.sets_at + 2 * (number * cache.sets + rest(key, cache.sets))
 
 
 @part
@@ -85,30 +92,28 @@ def look_up(gpu: Any, cache: Any, number: int, key: int) -> Any:
 @part
 def use(gpu: Any, cache: Any, number: int, row: int) -> None:
     """Make a row the newest of its set."""
-    touch(words_of(gpu), set_of(scalars_of(cache), number, line_at(gpu, row).tag), row)
+    touch(words_of(gpu), _set_of(cache, number, line_at(gpu, row).tag), row)
 
 
 @part
 def victim_of(gpu: Any, cache: Any, number: int, key: int) -> Any:
     """The oldest row of a line's set that nothing is on its way to; NONE: there is none."""
-    row = words_of(gpu)[set_of(scalars_of(cache), number, key) + 1]
-    while row != NONE and state_of(gpu, cache, row).pending != 0:
+    row = words_of(gpu)[_set_of(cache, number, key) + 1]
+    while row != NONE and line_at(gpu, row).pending != 0:
         row = line_at(gpu, row).newer
     return row
 
 
 @part
 def bring_in(gpu: Any, cache: Any, number: int, key: int, row: int) -> None:
-    """Allocate a row for a line, as yet without sectors, as the newest of its set."""
+    """Allocate a row for a line, as yet without sectors, as the newest of its set.
+
+    Nothing is on its way to it, so that nothing waits.
+    """
     scalars, words, line = scalars_of(cache), words_of(gpu), line_at(gpu, row)
     if line.tag != NONE:
         unchain(words, scalars, number, row)
     bucket = bucket_of(scalars, number, key)
-    line.tag, line.valid, line.dirty = key, 0, 0
+    line.tag, line.valid, line.dirty, line.written = key, 0, 0, 0
     line.chain, words[bucket] = words[bucket], row
-    state = state_of(gpu, cache, row)
-    state.pending, state.written = 0, 0
-    for sector in range(cache.sectors):
-        waiters = waiters_of(state, sector)
-        waiters.first, waiters.count = NONE, 0
-    touch(words, set_of(scalars, number, key), row)
+    touch(words, _set_of(cache, number, key), row)

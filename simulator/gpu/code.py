@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from warpmill.simulator.assembler.program import (
 from warpmill.simulator.assembler.values import Mix, expansion_table
 from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.records import INSTRUCTION
+from warpmill.simulator.gpu.register_slots import Accessed, register_slots
 from warpmill.simulator.machines.model import Machine, memory_rules, moved_sector_bytes
 
 Numbers = npt.NDArray[np.int64]
@@ -76,9 +78,10 @@ class _Here:
 class EngineCode:
     """Kernels as arrays. ``rows`` has a record of each instruction, ``registers`` lists them.
 
-    ``blocks`` has the first row of each block, kernel after kernel, each with an end;
-    ``first_block`` says where a kernel's blocks begin there. ``places`` are (kernel, block,
-    instruction) by row. ``unmodelled`` names classes that no line of the cost table has, by row.
+    Registers are their slots. ``blocks`` has the first row of each block, kernel after kernel, each
+    with an end; ``first_block`` says where a kernel's blocks begin there. ``places`` are (kernel,
+    block, instruction) by row. ``unmodelled`` names classes that no line of the cost table has, by
+    row.
     """
 
     rows: npt.NDArray[Any]
@@ -153,6 +156,7 @@ class _Compiler:
         self._pipes = {name: i for i, name in enumerate(cost_table().pipes)}
         self._rows: list[dict[str, int]] = []
         self._registers: list[int] = []
+        self._registers_before = 0
         self._blocks: list[int] = []
         self._first: list[int] = []
         self._places: list[tuple[int, int, int]] = []
@@ -176,7 +180,6 @@ class _Compiler:
         offsets, _ = parameter_offsets(kernel)
         self._parameters = dict(zip((p.name for p in kernel.parameters), offsets, strict=True))
         self._first.append(len(self._blocks))
-        self._most = max(self._most, len(kernel.registers))
         others = {load.first: load.others for load in program.one_load}
         entry = 0 if program.expansion is None else program.expansion.entry.total
         for block in kernel.blocks:
@@ -204,7 +207,26 @@ class _Compiler:
                 self._row(instruction, writes, here)
                 self._rows[-1]["aggregated"] = int(place in program.as_one)
         self._blocks.append(len(self._rows))
+        self._share_registers(self._blocks[self._first[-1] :])
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
+
+    def _share_registers(self, firsts: list[int]) -> None:
+        """Put slots in place of the registers of a kernel whose blocks begin at these rows."""
+        rows = [self._rows[first:last] for first, last in pairwise(firsts)]
+        slots = register_slots([[self._accessed(row) for row in block] for block in rows])
+        self._most = max(self._most, 1 + max(slots.values(), default=0))
+        begin = self._registers_before
+        self._registers[begin:] = [slots[one] for one in self._registers[begin:]]
+        self._registers_before = len(self._registers)
+
+    def _accessed(self, row: dict[str, int]) -> Accessed:
+        first, writes = row["needs"], row["writes"]
+        end = first + row["need_count"]
+        return Accessed(
+            tuple(self._registers[first:writes]),
+            tuple(self._registers[writes:end]),
+            row["kind"] == c.KIND_FREE,
+        )
 
     def _row(self, instruction: Instruction, writes: tuple[int, ...], here: _Here) -> None:
         row = dict.fromkeys(_FIELDS, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
 from warpmill.simulator.gpu.compiled import engine, part
 from warpmill.simulator.gpu.constants import (
@@ -192,14 +193,14 @@ def warm(words: Any, first: int, last: int) -> None:
     cache = gpu.l2
     for sector in range(first, last):
         local, slice_ = local_sector(gpu, sector), slice_of(gpu, sector)
-        key = key_of(cache, local // cache.sectors)
+        key = key_of(cache, quotient(local, cache.sectors))
         row = look_up(gpu, cache, slice_, key)
         if row < 0:
             row = victim_of(gpu, cache, slice_, key)
             bring_in(gpu, cache, slice_, key, row)
         else:
             use(gpu, cache, slice_, row)
-        line_at(gpu, row).valid |= 1 << local % cache.sectors
+        line_at(gpu, row).valid |= 1 << rest(local, cache.sectors)
 
 
 # A streaming multiprocessor: in each of its cycles every scheduler issues what it can.
@@ -334,7 +335,7 @@ def _bring_back(gpu: Any, channel: Any, now: int) -> None:
             break
         channel.first_back = request.next
         if gpu.has_l2 != 0 and request.owner != NONE:
-            sector = request.sector % gpu.l2.sectors
+            sector = rest(request.sector, gpu.l2.sectors)
             fill(gpu, nth_slice(gpu, request.slice), request.owner, sector, now)
         elif gpu.has_l2 == 0 and request.kind != REQUEST_WRITE_BACK:
             reply(gpu, request_at(gpu, request.owner), request.slice, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import quotient
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
     ACCESS_ASYNC,
@@ -26,7 +27,7 @@ from warpmill.simulator.gpu.constants import (
     WARP_RUNS,
 )
 from warpmill.simulator.gpu.lsu import enqueue
-from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
+from warpmill.simulator.gpu.pointers import place_of, prefetch, words_in, words_of
 from warpmill.simulator.gpu.records import (
     ACCESS,
     access_at,
@@ -51,6 +52,7 @@ from warpmill.simulator.gpu.warps import (
 )
 
 ACCESS_WORDS = words_in(ACCESS)
+FETCHED_WORDS = 8
 
 
 @part
@@ -178,7 +180,7 @@ def _count_issue(gpu: Any, sm: Any, warp: Any, now: int) -> None:
     counts, lanes = sm.counts, warp.lanes
     counts.warp_instructions += 1
     counts.thread_instructions += lanes
-    bin_ = now // gpu.bin_cycles
+    bin_ = quotient(now, gpu.bin_cycles)
     if bin_ < gpu.bin_count:
         nth_bin(gpu, bin_).instructions += 1
     warp.issued += 1
@@ -240,6 +242,8 @@ def _taken(gpu: Any, warp: Any) -> Any:
         if found == NONE or space_of(access) != SPACE_SHARED:  # a copy: where it copies from counts
             found = warp.access
         warp.access += ACCESS_WORDS
+    if found != NONE:
+        prefetch(gpu, found + FETCHED_WORDS)
     return found
 
 

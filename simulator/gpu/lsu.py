@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import quotient
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
     ACCESS_ATOMIC,
@@ -53,13 +54,19 @@ from warpmill.simulator.gpu.warps import fill_code
 @part
 def enqueue(gpu: Any, sm: Any, pending: Any, time: int) -> None:
     """Append an access to the unit's queue, which has room, from a time on."""
-    place = (sm.lsu_first + sm.lsu_count) % gpu.lsu_queue_size
+    place = _in_ring(gpu, sm.lsu_first + sm.lsu_count)
     words_of(gpu)[sm.lsu_queue + place] = place_of(gpu, pending)
     pending.queued = time
     if sm.lsu_count == 0:
         sm.lsu_time = max(time, -(-sm.lsu_free_tick // TICKS))
         sm.lsu_sector = 0
     sm.lsu_count += 1
+
+
+@part
+def _in_ring(gpu: Any, place: int) -> Any:
+    """A place in the unit's queue, which is less than twice as long as the queue, in the ring."""
+    return place - gpu.lsu_queue_size if place >= gpu.lsu_queue_size else place
 
 
 @part
@@ -82,12 +89,12 @@ def serve(gpu: Any, sm: Any, now: int) -> None:
             held = _sectors(gpu, sm, pending, now)
             if held < 0:
                 break
-            held = max(held, -(-passes_of(shape) // _ports(gpu, space)) * TICKS)
+            held = max(held, -quotient(-passes_of(shape), _ports(gpu, space)) * TICKS)
             all_requests_issued(gpu, pending, now)
         if not _is_apart(gpu, pending, space):
             free = max(sm.lsu_free_tick, now * TICKS)
             sm.lsu_free_tick = free + max(held, gpu.lsu_ticks)
-        sm.lsu_first = (sm.lsu_first + 1) % gpu.lsu_queue_size
+        sm.lsu_first = _in_ring(gpu, sm.lsu_first + 1)
         sm.lsu_count -= 1
         sm.lsu_sector = 0
         sm.last_segment = sm.last_l2_access = NONE
@@ -126,7 +133,7 @@ def _on_chip(gpu: Any, sm: Any, pending: Any, passes: int, most: int, now: int) 
     instruction, is_known = instruction_at(gpu, row), pending.access != NONE
     number = 1
     if passes > 0:
-        number = -(-passes // gpu.shared_ports)
+        number = -quotient(-passes, gpu.shared_ports)
     if passes > 0 and (is_known or instruction.space == SPACE_SHARED):
         counts.shared_accesses += 1
         counts.shared_wavefronts += number
@@ -192,7 +199,7 @@ def _sectors(gpu: Any, sm: Any, pending: Any, now: int) -> Any:
             return BLOCKED
     counts_of(gpu, row).sectors += count
     if space == SPACE_CONST or space == SPACE_TEXTURE:
-        return -(-count // _ports(gpu, space)) * TICKS
+        return -quotient(-count, _ports(gpu, space)) * TICKS
     if lines:
         for k in range(first + 1, last):
             sector = base + (words_of(gpu)[k] >> 16)
@@ -212,7 +219,7 @@ def _looks_up_lines(gpu: Any, instruction: Any, kind: int, space: int) -> Any:
 def _is_of_line(gpu: Any, place: int, base: int, sector: int) -> Any:
     """Whether a sector of an access is of what L1 fills at once with another one."""
     other = base + (words_of(gpu)[place] >> 16)
-    return other // gpu.l1_fill == sector // gpu.l1_fill
+    return quotient(other, gpu.l1_fill) == quotient(sector, gpu.l1_fill)
 
 
 @part

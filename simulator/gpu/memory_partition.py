@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.caches import (
     bring_in,
     eighths_of,
     key_of,
     line_of,
     look_up,
-    state_of,
     use,
     victim_of,
+    waiters_of,
 )
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -50,7 +51,6 @@ from warpmill.simulator.gpu.records import (
     nth_bank,
     nth_bin,
     request_at,
-    waiters_of,
 )
 
 # DRAM channels: a queue of requests, banks with rows, the timing of commands.
@@ -95,7 +95,8 @@ def _sector_in_channel(gpu: Any, slice_: Any, sector: int) -> Any:
     subs, size = gpu.slices_per_channel, 1
     if gpu.slice_hash != HASH_LINEAR:
         size = gpu.sectors_per_chunk
-    return (sector // size * subs + slice_.number % subs) * size + sector % size
+    own = quotient(sector, size) * subs + rest(slice_.number, subs)
+    return own * size + rest(sector, size)
 
 
 @part
@@ -104,15 +105,15 @@ def bank_of(gpu: Any, channel: Any, sector: int) -> Any:
 
     The row's number is mixed in, so that pages a bank's length apart do not all meet in one.
     """
-    page, row = sector // gpu.sectors_per_page, page_of(gpu, sector)
-    bank = (page % gpu.banks_per_channel ^ row % gpu.banks_per_channel) % gpu.banks_per_channel
-    return nth_bank(gpu, channel.number * gpu.banks_per_channel + bank)
+    banks, page = gpu.banks_per_channel, quotient(sector, gpu.sectors_per_page)
+    bank = rest(rest(page, banks) ^ rest(page_of(gpu, sector), banks), banks)
+    return nth_bank(gpu, channel.number * banks + bank)
 
 
 @part
 def page_of(gpu: Any, sector: int) -> Any:
     """The row of its bank that a channel's sector is in."""
-    return sector // gpu.sectors_per_page // gpu.banks_per_channel
+    return quotient(quotient(sector, gpu.sectors_per_page), gpu.banks_per_channel)
 
 
 @part
@@ -196,7 +197,7 @@ def issue_column(gpu: Any, channel: Any, request: Any) -> Any:
         counts.reads += 1
     counts.busy_ticks += gpu.t_burst
     counts.wait_ticks += data - request.time * TICKS
-    bin_ = (data // TICKS + gpu.l2_delay) // gpu.bin_cycles
+    bin_ = quotient(data // TICKS + gpu.l2_delay, gpu.bin_cycles)
     if bin_ < gpu.bin_count:
         nth_bin(gpu, bin_).dram_sectors += 1
     return time
@@ -265,12 +266,12 @@ def _serve(gpu: Any, slice_: Any, request: Any, now: int) -> Any:
         _count(gpu, slice_, kind, now)
         to_channel(gpu, slice_, sector, place_of(gpu, request), kind, now)
         return ticks
-    cache, own = gpu.l2, sector % gpu.l2.sectors
-    key, bit = key_of(cache, sector // cache.sectors), 1 << own
+    cache, own = gpu.l2, rest(sector, gpu.l2.sectors)
+    key, bit = key_of(cache, quotient(sector, cache.sectors)), 1 << own
     row = look_up(gpu, cache, slice_.number, key)
     there = row != NONE and line_at(gpu, row).valid & bit != 0
     if row != NONE and (kind == REQUEST_STORE or kind == REQUEST_WRITE_BACK):
-        there = there or state_of(gpu, cache, row).written & bit != 0
+        there = there or line_at(gpu, row).written & bit != 0
     if there:
         take_first(gpu, slice_.requests)
         use(gpu, cache, slice_.number, row)
@@ -304,7 +305,7 @@ def _ticks_of(gpu: Any, request: Any) -> Any:
 def _count(gpu: Any, slice_: Any, kind: int, now: int) -> None:
     counts = slice_.counts
     counts.accesses += 1
-    bin_ = (now + gpu.l2_delay) // gpu.bin_cycles
+    bin_ = quotient(now + gpu.l2_delay, gpu.bin_cycles)
     if bin_ < gpu.bin_count:
         nth_bin(gpu, bin_).l2_accesses += 1
     if kind == REQUEST_LOAD:
@@ -326,7 +327,7 @@ def _write(gpu: Any, row: int, sector: int, request: Any) -> None:
     if kind == REQUEST_LOAD:
         return
     if kind != REQUEST_ATOMIC and line.valid & bit == 0:
-        parts = eighths_of(gpu, gpu.l2, row, sector)
+        parts = eighths_of(gpu.l2, row, sector)
         words[parts] = request.parts | (words[parts] if gpu.l2_partial_writes != PARTS_NONE else 0)
         if words[parts] == WHOLE:
             line.valid |= bit
@@ -385,9 +386,9 @@ def _store_miss(
     take_first(gpu, slice_.requests)
     slice_.counts.allocated += 1
     _count(gpu, slice_, request.kind, now)
-    words_of(gpu)[eighths_of(gpu, cache, row, sector)] = 0
+    words_of(gpu)[eighths_of(cache, row, sector)] = 0
     if request.parts != WHOLE:
-        state_of(gpu, cache, row).written |= 1 << sector
+        line_at(gpu, row).written |= 1 << sector
     _write(gpu, row, sector, request)
     _answer(gpu, slice_, request, now)
     return True
@@ -402,8 +403,8 @@ def _load_miss(
     ``sector`` is its number in the line. Gives whether that could be done.
     """
     cache, kind, bit = gpu.l2, request.kind, 1 << sector
-    if row != NONE and state_of(gpu, cache, row).pending & bit:
-        waiters = waiters_of(state_of(gpu, cache, row), sector)
+    if row != NONE and line_at(gpu, row).pending & bit:
+        waiters = waiters_of(gpu, cache, row, sector)
         if waiters.count >= gpu.l2_merges:
             return False
         take_first(gpu, slice_.requests)
@@ -423,10 +424,9 @@ def _load_miss(
     take_first(gpu, slice_.requests)
     slice_.counts.misses += 1
     _count(gpu, slice_, kind, now)
-    state = state_of(gpu, cache, row)
-    state.pending |= bit
+    line_at(gpu, row).pending |= bit
     slice_.mshrs += 1
-    _append(gpu, waiters_of(state, sector), request)
+    _append(gpu, waiters_of(gpu, cache, row, sector), request)
     to_channel(gpu, slice_, local_sector(gpu, request.sector), row, REQUEST_LOAD, now)
     return True
 
@@ -452,12 +452,12 @@ def fill(gpu: Any, slice_: Any, row: int, sector: int, now: int) -> None:
 
     ``sector`` is its number in the line.
     """
-    state, line, bit = state_of(gpu, gpu.l2, row), line_at(gpu, row), 1 << sector
-    state.pending &= ~bit
-    state.written &= ~bit
+    line, bit = line_at(gpu, row), 1 << sector
+    line.pending &= ~bit
+    line.written &= ~bit
     line.valid |= bit
     slice_.mshrs -= 1
-    waiters = waiters_of(state, sector)
+    waiters = waiters_of(gpu, gpu.l2, row, sector)
     following, time = waiters.first, now
     waiters.first, waiters.count = NONE, 0
     while following != NONE:

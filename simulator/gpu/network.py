@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
     APART,
@@ -130,7 +131,7 @@ def _ask_all(gpu: Any, ports: int, count: int, intakes: int, now: int, turn: int
 def _ask(gpu: Any, port: Any, source: int, count: int, intakes: int, turn: int) -> None:
     """Register the sender of a first packet at its target, unless it is held."""
     intake = nth_intake(gpu, intakes, port.target)
-    if intake.free_tick >= (turn + 1) * TICKS // gpu.network_turns:
+    if intake.free_tick >= quotient((turn + 1) * TICKS, gpu.network_turns):
         return
     rank = source - intake.turn
     rank += count if rank < 0 else 0
@@ -159,7 +160,7 @@ def _leave(
     last.next = NONE
     port.first = following
     port.sent += 1
-    intake.free_tick = max(intake.free_tick, turn * TICKS // gpu.network_turns) + ticks
+    intake.free_tick = max(intake.free_tick, quotient(turn * TICKS, gpu.network_turns)) + ticks
     intake.turn = source + 1
     if following != NONE:
         first = request_at(gpu, following)
@@ -234,41 +235,39 @@ def slice_of(gpu: Any, sector: int) -> Any:
 
     Hashed, each turn round all slices takes them in another order, and slices share chunks evenly.
     """
-    chunk = sector // gpu.sectors_per_chunk
+    chunk, slices = quotient(sector, gpu.sectors_per_chunk), gpu.slice_count
+    turn, place = quotient(chunk, slices), rest(chunk, slices)
     if gpu.slice_hash == HASH_POLYNOMIAL:
-        channels, place = gpu.slice_count // gpu.slices_per_channel, chunk % gpu.slice_count
-        rest, table = chunk // gpu.slice_count, gpu.hash_table
-        while rest != 0:
-            place ^= words_of(gpu)[table + (rest & 255)]
-            rest, table = rest >> 8, table + 256
-        return place % channels * gpu.slices_per_channel + place // channels
+        channels, table = quotient(slices, gpu.slices_per_channel), gpu.hash_table
+        while turn != 0:
+            place ^= words_of(gpu)[table + (turn & 255)]
+            turn, table = turn >> 8, table + 256
+        return rest(place, channels) * gpu.slices_per_channel + quotient(place, channels)
     if gpu.slice_hash != HASH_LINEAR:
-        slices = gpu.slice_count
-        turn, place = chunk // slices, chunk % slices
         mixed = turn ^ (turn >> 3) ^ (turn >> 7) ^ (turn >> 12)
         if slices & (slices - 1) == 0:
-            return place ^ (mixed % slices)
+            return place ^ (mixed & (slices - 1))
         return (place + mixed) % slices
-    channels = gpu.slice_count // gpu.slices_per_channel
-    sub = sector // gpu.sectors_per_line % gpu.slices_per_channel
-    return chunk % channels * gpu.slices_per_channel + sub
+    channels = quotient(slices, gpu.slices_per_channel)
+    sub = rest(quotient(sector, gpu.sectors_per_line), gpu.slices_per_channel)
+    return rest(chunk, channels) * gpu.slices_per_channel + sub
 
 
 @part
 def local_sector(gpu: Any, sector: int) -> Any:
     """The number of a sector among those of its slice, so that they lie close together."""
     size = gpu.sectors_per_chunk
-    chunk, inside = sector // size, sector % size
+    chunk, inside = quotient(sector, size), rest(sector, size)
     if gpu.slice_hash != HASH_LINEAR:
-        return chunk // gpu.slice_count * size + inside
-    channels = gpu.slice_count // gpu.slices_per_channel
+        return quotient(chunk, gpu.slice_count) * size + inside
+    channels = quotient(gpu.slice_count, gpu.slices_per_channel)
     line = gpu.sectors_per_line
-    lines = max(1, size // line)
+    lines = max(1, quotient(size, line))
     subs = gpu.slices_per_channel
     if lines >= subs:
-        place = inside // line // subs * line + inside % line
-        return chunk // channels * (size // subs) + place
-    return chunk // channels * size + inside
+        place = quotient(quotient(inside, line), subs) * line + rest(inside, line)
+        return quotient(chunk, channels) * quotient(size, subs) + place
+    return quotient(chunk, channels) * size + inside
 
 
 @part
@@ -327,10 +326,10 @@ def send(
         joined = RIDES
     elif kind != REQUEST_WRITE_BACK:
         if gpu.sectors_per_l2_access > 1:
-            place = sector // gpu.sectors_per_l2_access
+            place = quotient(sector, gpu.sectors_per_l2_access)
             in_same_access = 1 if place == sm.last_l2_access else 0
             sm.last_l2_access = place
-        segment = sector // gpu.sectors_per_request * gpu.slice_count + slice_
+        segment = quotient(sector, gpu.sectors_per_request) * gpu.slice_count + slice_
         joined = JOINED if segment == sm.last_segment else APART
         sm.last_segment = segment
     leaves = max(sm.port_free_tick, ready * TICKS)

@@ -1,9 +1,10 @@
 """Pointers to records in jitted code: ``warp.held_until`` is a word of memory by its name.
 
-A record is a NumPy dtype of 64-bit words, of arrays of them, and of other records. In jitted code
-it is an address and no more, so that a function takes and gives records as it does numbers. numba
-has a type for records, which compiles a third slower, and looks at each index of an array in one
-whether it is negative.
+A record is a NumPy dtype of 64-bit words, of arrays of them, of narrower numbers and of other
+records; it takes whole words. Jitted code sees all numbers with 64 bits, and keeps of those that
+go to narrower ones as many as these have. A record is an address and no more in it, so that a
+function takes and gives records as it does numbers. numba has a type for records, which compiles a
+third slower, and looks at each index of an array in one whether it is negative.
 
 A place is the number of a word, counted on from the first one of the GPU's record.
 """
@@ -22,17 +23,26 @@ from numba.core.imputils import lower_getattr_generic, lower_setattr_generic
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, models, register_model
 
+LINE_BYTES = 64
+"""A line of a CPU's caches."""
+
 DType = np.dtype[Any]
 Field = str | tuple[str, int | DType]
 
 _number_types: Any = types
 _WORD = np.dtype(np.int64)
+INT8, INT16, INT32 = np.dtype(np.int8), np.dtype(np.int16), np.dtype(np.int32)
+"""Numbers with a sign that are narrower than a word: so many bits."""
+
 _WORDS = _number_types.CPointer(types.int64)
 _BYTE, _INT = ir.IntType(8), ir.IntType(64)
 
 
 def record(*fields: Field) -> DType:
-    """Layout of a record: a field is a word, so many words, or a record, one behind the other."""
+    """Layout of a record: a field is a word, so many words, a narrower number, or a record.
+
+    They stand one behind the other, each at a multiple of its size.
+    """
     made: list[Any] = []
     for field in fields:
         name, what = (field, 1) if isinstance(field, str) else field
@@ -40,7 +50,18 @@ def record(*fields: Field) -> DType:
             made.append((name, what))
         else:
             made.append((name, _WORD) if what == 1 else (name, _WORD, (what,)))
-    return np.dtype(made)
+    return np.dtype(made, align=True)
+
+
+def lines(*fields: Field) -> DType:
+    """Layout of a record that takes whole lines of a CPU's caches, of which many are far apart."""
+    layout = record(*fields)
+    placed: Any = layout.fields
+    size = -(-layout.itemsize // LINE_BYTES) * LINE_BYTES
+    formats, offsets = zip(*(field[:2] for field in placed.values()), strict=True)
+    return np.dtype(
+        {"names": list(placed), "formats": formats, "offsets": offsets, "itemsize": size}
+    )
 
 
 def words_in(layout: DType) -> int:
@@ -77,7 +98,7 @@ class _Fields(AttributeTemplate):
         found = pointer.layout.fields[name][0]
         if found.fields is not None:
             return _Pointer(found)
-        return types.int64 if found == _WORD else _WORDS
+        return _WORDS if found.shape else types.int64
 
 
 def _address(builder: Any, pointer: Any, value: Any, name: str) -> Any:
@@ -91,14 +112,18 @@ def _get(_: Any, builder: Any, pointer: Any, value: Any, name: str) -> Any:
     address = _address(builder, pointer, value, name)
     if found.fields is not None:
         return address
-    address = builder.bitcast(address, _INT.as_pointer())
-    return builder.load(address) if found == _WORD else address
+    if found.shape:
+        return builder.bitcast(address, _INT.as_pointer())
+    own = ir.IntType(8 * found.itemsize)
+    return builder.sext(builder.load(builder.bitcast(address, own.as_pointer())), _INT)
 
 
 @lower_setattr_generic(_Pointer)
 def _set(_: Any, builder: Any, signature: Any, values: Any, name: str) -> None:
-    address = _address(builder, signature.args[0], values[0], name)
-    builder.store(values[1], builder.bitcast(address, _INT.as_pointer()))
+    pointer, (value, number) = signature.args[0], values
+    address = _address(builder, pointer, value, name)
+    own = ir.IntType(8 * pointer.layout.fields[name][0].itemsize)
+    builder.store(builder.trunc(number, own), builder.bitcast(address, own.as_pointer()))
 
 
 def _moved(builder: Any, first: Any, words: Any) -> Any:
@@ -161,20 +186,6 @@ def nth_from(layout: DType) -> Any:
     return intrinsic(nth)
 
 
-def nth_behind(record_: DType, layout: DType) -> Any:
-    """Jitted function of a record and a number: the record of that number of those behind it."""
-
-    def nth(_: Any, __: Any, ___: Any) -> Any:
-        def code(____: Any, builder: Any, _____: Any, values: Any) -> Any:
-            behind = builder.mul(values[1], ir.Constant(_INT, words_in(layout)))
-            own = ir.Constant(_INT, words_in(record_))
-            return _moved(builder, values[0], builder.add(behind, own))
-
-        return _Pointer(layout)(__, types.int64), code
-
-    return intrinsic(nth)
-
-
 def _place_of(_: Any, gpu: Any, found: Any) -> Any:
     """The place of a record."""
 
@@ -196,3 +207,20 @@ def _words_of(_: Any, gpu: Any) -> Any:
 
 place_of: Any = intrinsic(_place_of)
 words_of: Any = intrinsic(_words_of)
+
+
+def _prefetch(_: Any, gpu: Any, place: Any) -> Any:
+    """Ask for the line of memory that a place is in, as it will soon be read."""
+
+    def code(context: Any, builder: Any, ___: Any, values: Any) -> Any:
+        number, pointer = ir.IntType(32), _BYTE.as_pointer()
+        type_ = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        called = builder.module.declare_intrinsic("llvm.prefetch", (pointer,), type_)
+        address = _moved(builder, *values)
+        builder.call(called, [address, *(ir.Constant(number, n) for n in (0, 2, 1))])
+        return context.get_dummy_value()
+
+    return types.void(gpu, place), code
+
+
+prefetch: Any = intrinsic(_prefetch)

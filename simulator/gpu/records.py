@@ -18,7 +18,17 @@ from warpmill.simulator.gpu.constants import (
     MOST_ALIASES,
     SHARED_PIPES,
 )
-from warpmill.simulator.gpu.pointers import at_place, first_at, nth_behind, nth_from, nth_of, record
+from warpmill.simulator.gpu.pointers import (
+    INT8,
+    INT16,
+    INT32,
+    at_place,
+    first_at,
+    lines,
+    nth_from,
+    nth_of,
+    record,
+)
 from warpmill.simulator.gpu.spec import CACHES, MACHINE_NUMBERS
 from warpmill.simulator.resources import SIMULATED_STATES
 
@@ -34,8 +44,8 @@ CACHE = record(
     "rows_at",  # the places of what caches of this kind consist of, one cache behind the other
     "sets_at",
     "buckets_at",
-    "states_at",
-    "state_words",  # of each row
+    "waiters_at",
+    "eighths_at",  # of L2 alone: words, which eighths of each sector are written
 )
 """A kind of cache: its caches stand side by side, one an SM or one a slice."""
 
@@ -91,30 +101,30 @@ GPU = record(
 
 # Code.
 
-INSTRUCTION = record(
-    "kind",
-    "pipe",  # NONE: it needs none
-    "alternate_pipe",  # that does the same; NONE: there is none
-    "shared_pipe",  # FP64_PIPE or BARRIER_PIPE of the SM, 0: of its sub-partition alone
+INSTRUCTION = lines(
+    ("kind", INT8),
+    ("pipe", INT8),  # NONE: it needs none
+    ("alternate_pipe", INT8),  # that does the same; NONE: there is none
+    ("shared_pipe", INT8),  # FP64_PIPE or BARRIER_PIPE of the SM, 0: of its sub-partition alone
+    ("reason", INT8),  # to wait for its results
+    ("space", INT8),
+    ("access", INT8),
+    ("memory_access", INT8),  # of an asynchronous copy outside the SM, else as ``access``
+    ("recorded", INT8),  # whether traces have its accesses
+    ("bypasses_l1", INT8),  # by its opcode, or as the machine has it
+    ("aggregated", INT8),  # lanes of an atomic are added up, and the warp makes one
+    ("barrier", INT8),
+    ("need_count", INT32),
+    ("write_count", INT32),
+    ("read_cycles", INT32),
+    ("issue_slots", INT32),
+    ("line", INT32),  # of the instruction cache
+    "needs",  # place of the registers that it reads and writes
+    "writes",
     "pipe_ticks",
     "latency",
-    "issue_slots",
-    "needs",  # place of the registers that it reads and writes
-    "need_count",
-    "writes",
-    "write_count",
-    "read_cycles",
-    "reason",  # to wait for its results
-    "line",  # of the instruction cache
-    "recorded",  # whether traces have its accesses
-    "space",
-    "access",
-    "memory_access",  # of an asynchronous copy what it does outside the SM, else as ``access``
-    "bypasses_l1",  # by its opcode, or as the machine has it
-    "aggregated",  # lanes of an atomic are added up, and the warp makes one
     "wavefronts",  # over the banks, of an access whose addresses no trace tells
     "parameter",  # sector of the kernel's parameters that it loads, NONE: it loads none
-    "barrier",
     "barrier_warps",  # that it waits for, 0: all of the CTA
     "copy_groups",  # that may be under way after it, -1: nothing may be
 )
@@ -259,37 +269,38 @@ SCHEDULER = record(
     "prefetched",
 )
 
-WARP = record(
-    "state",
+WARP = lines(
     "ready",  # place of the time from which on it is ready
-    "reason",  # not to be
     "event",  # places in its trace: the event at which it stands, the end
     "last_event",
     "access",  # the next
-    "row",  # of its instruction, and the end of its block
-    "end_row",
-    "lanes",
-    "loads",  # under way, with atomics and copies
-    "stores",
+    "registers",
+    "scheduler",
+    "sm",
     "cta",
-    "begin",
     "last_issue",
     "issued",
     "held_until",  # by a unit, since it is ready
-    "held_reason",
-    "active",  # of two-level scheduling
-    "barrier",
+    "begin",
+    ("row", INT32),  # of its instruction, and the end of its block
+    ("end_row", INT32),
+    ("loads", INT32),  # under way, with atomics and copies
+    ("stores", INT32),
+    ("lanes", INT16),
+    ("slot", INT16),  # in the SM
+    ("state", INT8),
+    ("reason", INT8),  # not to be ready
+    ("held_reason", INT8),
+    ("active", INT8),  # of two-level scheduling
+    ("barrier", INT8),
+    ("alias_count", INT8),
     "copies",  # asynchronous, under way
     "copy_groups",  # that are closed
     ("copies_of_group", ASYNC_GROUPS),
-    "alias_count",
     ("alias_names", MOST_ALIASES),  # registers that have the value
     ("alias_sources", MOST_ALIASES),  # of these, which is on its way
-    "sm",
-    "scheduler",
-    "registers",
-    "slot",  # in the SM
 )
+"""What issuing needs stands first: two lines of a cache."""
 
 CTA = record(
     "launch",  # NONE: the record is free
@@ -301,58 +312,59 @@ CTA = record(
     ("awaited", BARRIERS),  # 0: all warps
 )
 
-PENDING = record(
-    "sm",
+PENDING = lines(
     "warp",
-    "row",
     "access",  # in the trace, NONE: it has none
     "begin",
     "queued",  # when it is in the queue of the load-store unit
-    "left",  # sectors that are to come
     "ready",
-    "all_requested",
-    "copy_group",
     "next",
+    ("row", INT32),
+    ("left", INT32),  # sectors that are to come
+    ("all_requested", INT8),
+    ("copy_group", INT8),
 )
 """A pending memory access: an entry of an SM's pending-request table."""
 
 WAITERS = record("first", "count")
-"""Requests, or of an SM's caches links of accesses, that wait for a sector."""
+"""Requests, or of an SM's caches accesses, that wait for a sector of a row.
 
-LINE = record("tag", "valid", "dirty", "newer", "older", "chain")
-"""A row of a cache, as ``simulator.memory.cache_step`` has it; masks have a bit for each sector."""
+Where one access waits alone it is the first; else that is a link of a list.
+"""
 
-LINE_STATE = record("pending", "written")
-"""What stands beside a row: masks of the sectors on their way and those written in part. Behind it
-are the WAITERS of each sector, then, a word each, its eighths that are written."""
+LINE = lines("tag", "valid", "dirty", "newer", "older", "chain", "pending", "written")
+"""A row of a cache, as ``simulator.memory.cache_step`` has it, and behind it what is on its way.
+
+Masks have a bit for each sector: of those that are there, dirty, on their way, written in part.
+"""
 
 # The network, L2 and DRAM.
 
-REQUEST = record(
+REQUEST = lines(
     "time",
     "next",
-    "kind",
     "sector",
-    "sm",  # its number
-    "target",  # number of the slice or SM
     "owner",  # the row of a cache that it fills, else the pending access that waits for it
     "cache",  # that it fills, NONE: it goes past
-    "words",  # most lanes on one word
-    "parts",  # eighths of the sector
-    "joined",  # APART from the request before it, or JOINED to it, or it RIDES with it
-    "in_same_access",  # L2 takes the sector with that of the request before it
+    ("sm", INT32),  # its number
+    ("target", INT32),  # number of the slice or SM
+    ("words", INT16),  # most lanes on one word
+    ("parts", INT16),  # eighths of the sector
+    ("kind", INT8),
+    ("joined", INT8),  # APART from the request before it, or JOINED to it, or it RIDES with it
+    ("in_same_access", INT8),  # L2 takes the sector with that of the request before it
 )
 
-DRAM_REQUEST = record(
+DRAM_REQUEST = lines(
     "time",
     "next",
-    "kind",
     "sector",  # in its slice
-    "slice",  # its number
-    "before",
     "owner",  # the row of L2 that it fills, without L2 the request; NONE: a write-back
+    "before",
     "bank",
     "row",  # of the bank
+    ("slice", INT32),  # its number
+    ("kind", INT8),
 )
 """A request in a channel: in the memory of one that was taken from the same table."""
 
@@ -458,8 +470,7 @@ nth_scheduler, scheduler_at = nth_of("scheduler_table", SCHEDULER), at_place(SCH
 nth_warp, warp_at = nth_of("warp_table", WARP), at_place(WARP)
 nth_cta, cta_at = nth_of("cta_table", CTA), at_place(CTA)
 pending_at = at_place(PENDING)
-cache_at, line_at, line_state_at = at_place(CACHE), at_place(LINE), at_place(LINE_STATE)
-waiters_of = nth_behind(LINE_STATE, WAITERS)
+cache_at, line_at, waiters_at = at_place(CACHE), at_place(LINE), at_place(WAITERS)
 request_at, dram_request_at = at_place(REQUEST), at_place(DRAM_REQUEST)
 nth_port, nth_intake = nth_from(PORT), nth_from(INTAKE)
 nth_slice = nth_of("slice_table", SLICE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import LANES, lowest_bit, ready_at, soonest_at
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
     ASYNC_GROUPS,
@@ -189,46 +190,83 @@ def choose_warp(gpu: Any, sm: Any, scheduler: Any, now: int) -> Any:
         scheduler.time = -(-free // TICKS)
         _hold_first(gpu, sm, scheduler, now)
         return NONE
-    slots, last, policy = gpu.slots_per_scheduler, scheduler.last, gpu.scheduler_policy
-    soonest, moved = NEVER, False
-    for turn in range(_turns(gpu)):
-        chosen = _place_at(gpu, scheduler, policy, slots, last, turn)
-        if chosen == NONE:
-            continue
-        if words[times + chosen] > now:
-            soonest = min(soonest, words[times + chosen])
-            continue
+    slots, policy, soonest = gpu.slots_per_scheduler, gpu.scheduler_policy, NEVER
+    turn = _next_turn(gpu, scheduler, 0, now)
+    while turn != NONE:
+        chosen = _place_at(gpu, scheduler, turn)
         warp = warp_of(gpu, sm, scheduler, chosen)
-        if policy == POLICY_TWO_LEVEL and (warp.active == 1) != (turn < slots):
-            continue
-        if instruction_at(gpu, warp.row).kind == KIND_FREE:
-            moved = True
-            skip_free(gpu, sm, warp, now)
-            if words[times + chosen] > now:
-                continue
-        when = can_issue(gpu, sm, scheduler, warp, now)
-        if when <= now:
-            return chosen
-        soonest = min(soonest, when)
-    if moved:  # others may be ready at another time than when they were looked at
-        for place in range(times, times + slots):
-            if words[place] > now:
-                soonest = min(soonest, words[place])
-    scheduler.time = soonest
+        if policy != POLICY_TWO_LEVEL or (warp.active == 1) == (turn < slots):
+            if instruction_at(gpu, warp.row).kind == KIND_FREE:
+                skip_free(gpu, sm, warp, now)
+            if words[times + chosen] <= now:
+                when = can_issue(gpu, sm, scheduler, warp, now)
+                if when <= now:
+                    return chosen
+                soonest = min(soonest, when)
+        turn = _next_turn(gpu, scheduler, turn + 1, now)
+    scheduler.time = min(soonest, _next_ready_time(gpu, scheduler, now))
     return NONE
 
 
-@part
-def _turns(gpu: Any) -> Any:
-    """The turns in which a policy looks at all warps of a scheduler.
+# A policy looks at the warps of a scheduler in turns. Loose round-robin looks at the next ones in a
+# circle; two-level at those of them that are active, then at the others; greedy-then-oldest at the
+# last one, then at all by age.
 
-    Loose round-robin looks at the next ones in a circle; two-level at those of them that are
-    active, then at the others; greedy-then-oldest at the last one, then at all by age.
-    """
-    if gpu.scheduler_policy == POLICY_LRR:
-        return gpu.slots_per_scheduler
-    slots = gpu.slots_per_scheduler
-    return slots + 1 if gpu.scheduler_policy == POLICY_GTO else 2 * slots
+
+@part
+def _next_turn(gpu: Any, scheduler: Any, turn: int, now: int) -> Any:
+    """The first turn from one on in which a policy looks at a warp that is ready; NONE: no more."""
+    slots, last = gpu.slots_per_scheduler, scheduler.last
+    if gpu.scheduler_policy == POLICY_GTO:
+        words, times = words_of(gpu), scheduler.ready
+        if turn == 0 and last != NONE and words[times + last] <= now:
+            return 0
+        for k in range(max(turn, 1), slots + 1):
+            place = words[scheduler.order + k - 1]
+            if words[times + place] <= now and place != last:
+                return k
+        return NONE
+    if turn < slots:
+        found = _next_in_circle(gpu, scheduler, turn, now)
+        if found != NONE or gpu.scheduler_policy == POLICY_LRR:
+            return found
+        turn = slots
+    found = _next_in_circle(gpu, scheduler, turn - slots, now)
+    return found if found == NONE else found + slots
+
+
+@part
+def _next_in_circle(gpu: Any, scheduler: Any, turn: int, now: int) -> Any:
+    """The first turn from one on in which the next ones in a circle have one that is ready."""
+    slots, next_ = gpu.slots_per_scheduler, scheduler.last + 1
+    if next_ + turn < slots:
+        place = _first_ready(gpu, scheduler, next_ + turn, slots, now)
+        if place < slots:
+            return place - next_
+        turn = slots - next_
+    place = _first_ready(gpu, scheduler, next_ + turn - slots, next_, now)
+    return place - next_ + slots if place < next_ else NONE
+
+
+@part
+def _first_ready(gpu: Any, scheduler: Any, place: int, end: int, now: int) -> Any:
+    """The first of a scheduler's warps from a place to before ``end`` that is ready, or ``end``."""
+    first, before = place // LANES * LANES, place % LANES
+    while first < end:
+        ready = ready_at(gpu, scheduler.ready + first, now) >> before << before
+        if ready != 0:
+            return min(first + lowest_bit(ready), end)
+        first, before = first + LANES, 0
+    return end
+
+
+@part
+def _next_ready_time(gpu: Any, scheduler: Any, now: int) -> Any:
+    """The next time at which one of a scheduler's warps is ready."""
+    first, soonest = scheduler.ready, NEVER
+    for place in range(first, first + gpu.slots_per_scheduler, LANES):
+        soonest = min(soonest, soonest_at(gpu, place, now))
+    return soonest
 
 
 @part
@@ -239,19 +277,13 @@ def warp_of(gpu: Any, sm: Any, scheduler: Any, place: int) -> Any:
 
 
 @part
-def _place_at(gpu: Any, scheduler: Any, policy: int, slots: int, last: int, turn: int) -> Any:
-    """The place among a scheduler's warps of the one that a policy looks at in a turn.
-
-    NONE: it has looked at it before.
-    """
-    if policy == POLICY_GTO:
-        if turn == 0:
-            return last
-        place = words_of(gpu)[scheduler.order + turn - 1]
-        return NONE if place == last else place
-    place = last + 1 + turn
-    while place >= slots:
-        place -= slots
+def _place_at(gpu: Any, scheduler: Any, turn: int) -> Any:
+    """The place among a scheduler's warps of the one that a policy looks at in a turn."""
+    if gpu.scheduler_policy == POLICY_GTO:
+        return scheduler.last if turn == 0 else words_of(gpu)[scheduler.order + turn - 1]
+    place = scheduler.last + 1 + turn
+    while place >= gpu.slots_per_scheduler:
+        place -= gpu.slots_per_scheduler
     return place
 
 
@@ -271,17 +303,20 @@ def _to_youngest(gpu: Any, warp: Any) -> None:
 @part
 def _hold_first(gpu: Any, sm: Any, scheduler: Any, now: int) -> None:
     """Note of the warp that would be next that full collectors hold it up."""
-    slots, last, policy = gpu.slots_per_scheduler, scheduler.last, gpu.scheduler_policy
-    words, times = words_of(gpu), scheduler.ready
-    for turn in range(_turns(gpu)):
-        chosen = _place_at(gpu, scheduler, policy, slots, last, turn)
-        if chosen == NONE or words[times + chosen] > now:
-            continue
-        warp = warp_of(gpu, sm, scheduler, chosen)
-        if policy != POLICY_TWO_LEVEL or (warp.active == 1) == (turn < slots):
-            break
-    else:
-        return
+    turn = _next_turn(gpu, scheduler, 0, now)
+    while turn != NONE:
+        warp = warp_of(gpu, sm, scheduler, _place_at(gpu, scheduler, turn))
+        active = turn < gpu.slots_per_scheduler
+        if gpu.scheduler_policy != POLICY_TWO_LEVEL or (warp.active == 1) == active:
+            _hold(gpu, scheduler, warp, now)
+            return
+        turn = _next_turn(gpu, scheduler, turn + 1, now)
+
+
+@part
+def _hold(gpu: Any, scheduler: Any, warp: Any, now: int) -> None:
+    """Note of a warp that full collectors hold it up."""
+    words = words_of(gpu)
     instruction, reason = instruction_at(gpu, warp.row), STALL.dispatch_stall
     if instruction.pipe >= 0 and words[pipe_of(gpu, scheduler, instruction, now)] > now * TICKS:
         reason = STALL.math_pipe_throttle

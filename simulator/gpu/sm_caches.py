@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.caches import (
     bring_in,
     key_of,
     line_of,
     look_up,
-    state_of,
     use,
     victim_of,
+    waiters_of,
 )
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -42,7 +43,6 @@ from warpmill.simulator.gpu.records import (
     nth_bin,
     pending_at,
     request_at,
-    waiters_of,
     warp_at,
 )
 from warpmill.simulator.gpu.trace_words import sectors_of, shape_of
@@ -109,16 +109,16 @@ def load_sector(
     L1 may look up and fill several at once, of which the first one stands for all.
     """
     fill = _fill_of(gpu, cache)
-    own = sector % cache.sectors // fill * fill
-    key, bits = key_of(cache, sector // cache.sectors), ((1 << fill) - 1) << own
+    own = quotient(rest(sector, cache.sectors), fill) * fill
+    key, bits = key_of(cache, quotient(sector, cache.sectors)), ((1 << fill) - 1) << own
     place = look_up(gpu, cache, sm.number, key)
     if place != NONE and line_at(gpu, place).valid & bits == bits:
         use(gpu, cache, sm.number, place)
         _count(gpu, sm, row, cache, HIT, now)
         pending.ready = max(pending.ready, now + latency + 1)
         return DONE
-    if place != NONE and state_of(gpu, cache, place).pending & bits:
-        waiters = waiters_of(state_of(gpu, cache, place), own)
+    if place != NONE and line_at(gpu, place).pending & bits:
+        waiters = waiters_of(gpu, cache, place, own)
         if sm.waiters >= gpu.most_waiters:
             return BLOCKED
         if gpu.l1_holds_data == 0:
@@ -143,11 +143,11 @@ def load_sector(
             return BLOCKED if place == NONE else now + RETRY_CYCLES
     else:
         use(gpu, cache, sm.number, place)
-    state = state_of(gpu, cache, place)
-    state.pending |= bits
+    line_at(gpu, place).pending |= bits
     sm.mshrs += 1
-    ask_for(gpu, sm, sector // fill * fill, fill, place, place_of(gpu, cache), now + away)
-    _wait_for(gpu, sm, waiters_of(state, own), pending)
+    first = quotient(sector, fill) * fill
+    ask_for(gpu, sm, first, fill, place, place_of(gpu, cache), now + away)
+    _wait_for(gpu, sm, waiters_of(gpu, cache, place, own), pending)
     _count(gpu, sm, row, cache, MISS, now)
     return DONE
 
@@ -175,11 +175,11 @@ def store_sector(
     latency = gpu.l1_latency if cached else 0
     place, key, bit, hit = NONE, 0, 0, False
     if cached:
-        key, bit = key_of(cache, sector // cache.sectors), 1 << sector % cache.sectors
+        key, bit = key_of(cache, quotient(sector, cache.sectors)), 1 << rest(sector, cache.sectors)
         place = look_up(gpu, cache, sm.number, key)
         if place != NONE:
-            there = line_at(gpu, place).valid | state_of(gpu, cache, place).written
-            hit = there & bit != 0
+            line = line_at(gpu, place)
+            hit = (line.valid | line.written) & bit != 0
     if not rides and (not keeps or (not hit and gpu.l1_write_allocates == 0)):
         when = _network(gpu, sm, now + latency + ISSUE_TO_NETWORK, now)
         if when != DONE:
@@ -196,11 +196,11 @@ def store_sector(
         if hit and local_only:
             evicted = ((1 << fill) - 1) << sector % cache.sectors // fill * fill
             line.valid &= ~evicted
-            state_of(gpu, cache, place).written &= ~evicted
+            line.written &= ~evicted
         elif parts == WHOLE:
             line.valid |= bit
         else:
-            state_of(gpu, cache, place).written |= bit
+            line.written |= bit
         if keeps:
             line.dirty |= bit
             return DONE
@@ -213,7 +213,7 @@ def store_sector(
 @part
 def _count_store(gpu: Any, sm: Any, row: int, hit: bool, now: int) -> None:
     counts = sm.counts
-    nth_bin(gpu, now // gpu.bin_cycles).l1_accesses += 1
+    nth_bin(gpu, quotient(now, gpu.bin_cycles)).l1_accesses += 1
     counts.l1_accesses += 1
     counts.write_accesses += 1
     if hit:
@@ -273,13 +273,24 @@ def _room_for(gpu: Any, sm: Any, cache: Any, key: int, now: int) -> Any:
 
 @part
 def _wait_for(gpu: Any, sm: Any, waiters: Any, pending: Any) -> None:
-    """Queue an access for a sector; a request's record serves as the link of the list."""
-    link = new_request(gpu)
-    link.owner, link.next = place_of(gpu, pending), waiters.first
-    waiters.first = place_of(gpu, link)
+    """Queue an access for a sector; where others wait, requests' records serve as links."""
+    if waiters.count == 0:
+        waiters.first = place_of(gpu, pending)
+    else:
+        if waiters.count == 1:
+            waiters.first = _link(gpu, waiters.first, NONE)
+        waiters.first = _link(gpu, place_of(gpu, pending), waiters.first)
     waiters.count += 1
     sm.waiters += 1
     pending.left += 1
+
+
+@part
+def _link(gpu: Any, pending: int, following: int) -> Any:
+    """The place of a new link of a list of accesses that wait."""
+    link = new_request(gpu)
+    link.owner, link.next = pending, following
+    return place_of(gpu, link)
 
 
 @part
@@ -297,7 +308,7 @@ def _count(gpu: Any, sm: Any, row: int, cache: Any, found: int, now: int) -> Non
         counts.l1_hits += found == HIT
         counts.l1_pending += found == HIT_PENDING
         counts.l1_misses += found == MISS
-        nth_bin(gpu, now // gpu.bin_cycles).l1_accesses += 1
+        nth_bin(gpu, quotient(now, gpu.bin_cycles)).l1_accesses += 1
         counts_of(gpu, row).l1_hits += found == HIT
 
 
@@ -319,8 +330,8 @@ def all_there(gpu: Any, sm: Any, access: Any, now: int) -> Any:
 def _constants_at(gpu: Any, sm: Any, sector: int) -> Any:
     """The row of the constant cache that has a sector; NONE: it does not."""
     cache, sectors = gpu.const, gpu.const.sectors
-    row = look_up(gpu, cache, sm.number, key_of(cache, sector // sectors))
-    if row == NONE or line_at(gpu, row).valid >> sector % sectors & 1 == 0:
+    row = look_up(gpu, cache, sm.number, key_of(cache, quotient(sector, sectors)))
+    if row == NONE or line_at(gpu, row).valid >> rest(sector, sectors) & 1 == 0:
         return NONE
     return row
 
@@ -332,21 +343,24 @@ def fill_sector(gpu: Any, sm: Any, request: Any, now: int) -> None:
     Where several are filled at once that is when the last one has come.
     """
     cache, row = cache_at(gpu, request.cache), request.owner
-    fill, own = _fill_of(gpu, cache), request.sector % cache.sectors
-    state = state_of(gpu, cache, row)
-    state.pending &= ~(1 << own)
-    own = own // fill * fill
+    fill, own = _fill_of(gpu, cache), rest(request.sector, cache.sectors)
+    line = line_at(gpu, row)
+    line.pending &= ~(1 << own)
+    own = quotient(own, fill) * fill
     bits = ((1 << fill) - 1) << own
-    if state.pending & bits != 0:
+    if line.pending & bits != 0:
         return
-    state.written &= ~bits
+    line.written &= ~bits
     if request.cache != place_of(gpu, gpu.l1) or gpu.l1_holds_data != 0:
-        line_at(gpu, row).valid |= bits
-    waiters = waiters_of(state, own)
+        line.valid |= bits
+    waiters = waiters_of(gpu, cache, row, own)
     sm.mshrs -= 1
     sm.waiters -= waiters.count
-    following = waiters.first
+    following, alone = waiters.first, waiters.count == 1
     waiters.first, waiters.count = NONE, 0
+    if alone:
+        on_sector_fill(gpu, pending_at(gpu, following), now + FILL_CYCLES, now)
+        return
     while following != NONE:
         link = request_at(gpu, following)
         following = link.next

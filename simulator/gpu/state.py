@@ -11,15 +11,15 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.simulator.gpu import records as r
+from warpmill.simulator.gpu.bits import LANES
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.constants import HASH_POLYNOMIAL, NEVER, NONE, TICKS
 from warpmill.simulator.gpu.memory_partition import QUEUE_BEFORE
-from warpmill.simulator.gpu.pointers import DType, words_in
+from warpmill.simulator.gpu.pointers import LINE_BYTES, DType, words_in
 from warpmill.simulator.gpu.pool import Numbers, distance
 from warpmill.simulator.gpu.slice_hash import TABLE_WORDS, remainders
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.cache_step import FIELDS
 
 Words = npt.NDArray[np.int64]
 Records = npt.NDArray[Any]
@@ -73,12 +73,12 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
     for name, number in spec.numbers.items():
         gpu[name] = number
     _fixed(gpu, spec, sizes)
-    once, places, end = words_in(r.GPU), {}, words_in(r.GPU)
+    once, places, end = words_in(r.GPU), {}, _aligned(words_in(r.GPU))
     for name, layout, count in _tables_of(gpu, sizes):
         if f"{name}_table" in (r.GPU.names or ()):
             gpu[f"{name}_table"] = end
         places[name] = slice(end, end + int(count) * words_in(layout)), layout
-        end = places[name][0].stop
+        end = _aligned(places[name][0].stop)
     for name, (count, cache, hashed) in spec.caches.items():
         end = _lay_out_cache(gpu[name], count, cache, end, hashed=hashed)
     if end * 8 > sizes.most_bytes:
@@ -86,7 +86,7 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
             f"the simulation's state would take {end * 8:,} B, more than "
             f"{sizes.most_bytes:,} B; raise the limit with --max-memory"
         )
-    words = np.zeros(end, np.int64)
+    words = _zeros(end)
     words[:once] = np.array([gpu]).view(np.int64)
     tables = {name: words[at].view(layout) for name, (at, layout) in places.items()}
     state = State(words, words[:once].view(r.GPU)[0], tables)
@@ -98,6 +98,21 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
     for name, (count, cache, _) in spec.caches.items():
         _empty_cache(state, name, count, cache)
     return state
+
+
+_LINE_WORDS = LINE_BYTES // _WORD.itemsize
+
+
+def _aligned(place: int) -> int:
+    """The first place from one on at which a line of a CPU's caches begins."""
+    return -(-place // _LINE_WORDS) * _LINE_WORDS
+
+
+def _zeros(count: int) -> Words:
+    """So many words, of which the first one begins a line of a CPU's caches."""
+    made = np.zeros(count + _LINE_WORDS - 1, np.int64)
+    before = -made.ctypes.data // made.itemsize % _LINE_WORDS
+    return made[before : before + count]
 
 
 def _fixed(gpu: Any, spec: Spec, sizes: Sizes) -> None:
@@ -140,7 +155,7 @@ def _tables_of(gpu: Any, sizes: Sizes) -> Iterator[tuple[str, DType, int]]:
     yield "sm", r.SM, sms
     yield "scheduler", r.SCHEDULER, schedulers
     yield "warp", r.WARP, warps
-    yield "ready", _WORD, schedulers * gpu["slots_per_scheduler"]  # when each warp is
+    yield "ready", _WORD, schedulers * _ready_words(gpu)  # when each warp is
     yield "order", _WORD, schedulers * gpu["slots_per_scheduler"]  # warps by age
     yield "register", _WORD, warps * sizes.registers  # when it can be read, and why not before
     yield "pipe", _WORD, sms * gpu["subpartitions_per_sm"] * gpu["pipes_per_subpartition"]
@@ -161,6 +176,11 @@ def _tables_of(gpu: Any, sizes: Sizes) -> Iterator[tuple[str, DType, int]]:
     yield "hash", _WORD, TABLE_WORDS if gpu["slice_hash"] == HASH_POLYNOMIAL else 0
 
 
+def _ready_words(gpu: Any) -> int:
+    """The words of the times of a scheduler's warps: whole lines, of which the rest never comes."""
+    return -(-int(gpu["slots_per_scheduler"]) // LANES) * LANES
+
+
 def _lay_out_cache(kind: Any, count: int, cache: CacheSpec, begin: int, *, hashed: bool) -> int:
     """A kind of cache its numbers and its places; the end of it."""
     rows = count * cache.lines
@@ -170,11 +190,11 @@ def _lay_out_cache(kind: Any, count: int, cache: CacheSpec, begin: int, *, hashe
     kind["sets"], kind["sectors"] = cache.sets, sectors
     kind["buckets"], kind["bucket_bits"] = 1 << bits, bits
     kind["rows_at"] = begin
-    kind["sets_at"] = kind["rows_at"] + rows * FIELDS
+    kind["waiters_at"] = begin + rows * words_in(r.LINE)
+    kind["sets_at"] = kind["waiters_at"] + rows * sectors * words_in(r.WAITERS)
     kind["buckets_at"] = kind["sets_at"] + 2 * count * cache.sets
-    kind["states_at"] = kind["buckets_at"] + (count << bits)
-    kind["state_words"] = words_in(r.LINE_STATE) + sectors * (words_in(r.WAITERS) + 1)
-    return int(kind["states_at"] + rows * kind["state_words"])
+    kind["eighths_at"] = kind["buckets_at"] + (count << bits)
+    return _aligned(int(kind["eighths_at"] + rows * sectors))
 
 
 def _empty_cache(state: State, name: str, count: int, cache: CacheSpec) -> None:
@@ -182,20 +202,18 @@ def _empty_cache(state: State, name: str, count: int, cache: CacheSpec) -> None:
     kind, words = state.gpu[name], state.words
     begin, rows = int(kind["rows_at"]), count * cache.lines
     ways = cache.lines // cache.sets
-    lines = words[begin : begin + rows * FIELDS].view(r.LINE).reshape(-1, ways)
-    places = begin + np.arange(rows).reshape(-1, ways) * FIELDS
+    waiters_at, each = int(kind["waiters_at"]), words_in(r.LINE)
+    lines = words[begin:waiters_at].view(r.LINE).reshape(-1, ways)
+    places = begin + np.arange(rows).reshape(-1, ways) * each
     for one in r.LINE.names or ():
-        lines[one] = 0 if one in ("valid", "dirty") else NONE
+        lines[one] = NONE if one in ("tag", "newer", "older", "chain") else 0
     lines["newer"][:, 1:], lines["older"][:, :-1] = places[:, :-1], places[:, 1:]
     sets_at, buckets_at = int(kind["sets_at"]), int(kind["buckets_at"])
     ends = words[sets_at:buckets_at].reshape(-1, 2)
     ends[:, 0], ends[:, 1] = places[:, 0], places[:, -1]
-    states_at, each = int(kind["states_at"]), int(kind["state_words"])
-    words[buckets_at:states_at] = NONE
-    states = words[states_at : states_at + rows * each].reshape(-1, each)
-    states[:] = 0
-    first, sectors = words_in(r.LINE_STATE), int(kind["sectors"])
-    states[:, first : first + sectors * words_in(r.WAITERS)].view(r.WAITERS)["first"] = NONE
+    words[buckets_at : int(kind["eighths_at"])] = NONE
+    waiters = words[waiters_at:sets_at].view(r.WAITERS)
+    waiters["first"], waiters["count"] = NONE, 0
 
 
 def empty_caches(state: State, spec: Spec, names: tuple[str, ...]) -> None:
@@ -244,9 +262,7 @@ def _place_sms(state: State) -> None:
     for name in ("lsu_time", "time", "yield_time"):
         sms[name] = NEVER
     sms["lsu_queue"] = state.place("lsu_queue") + sms["number"] * gpu["lsu_queue_size"]
-    ctas["sm"], pending["sm"] = (
-        np.repeat(places, len(table) // len(sms)) for table in (ctas, pending)
-    )
+    ctas["sm"] = np.repeat(places, len(ctas) // len(sms))
     each = int(gpu["pending_per_sm"])
     chain = state.place("pending") + np.arange(len(pending)) * words_in(r.PENDING)
     sms["free_pending"] = chain[::each]
@@ -261,7 +277,7 @@ def _place_warps(state: State) -> None:
     slots, number = int(gpu["slots_per_scheduler"]), np.arange(len(schedulers))
     schedulers["time"], schedulers["last"] = NEVER, NONE
     schedulers["number"] = number % each
-    schedulers["ready"] = state.place("ready") + number * slots
+    schedulers["ready"] = state.place("ready") + number * _ready_words(gpu)
     schedulers["order"] = state.place("order") + number * slots
     part = number // each * parts + number % each * parts // each
     schedulers["pipes"] = state.place("pipe") + part * gpu["pipes_per_subpartition"]
@@ -278,7 +294,7 @@ def _place_warps(state: State) -> None:
     warps["sm"] = state.place("sm") + sm * words_in(r.SM)
     warps["scheduler"] = state.place("scheduler") + scheduler * words_in(r.SCHEDULER)
     warps["registers"] = state.place("register") + number * gpu["registers_per_warp"]
-    warps["ready"] = state.place("ready") + scheduler * slots + slot // each
+    warps["ready"] = state.place("ready") + scheduler * _ready_words(gpu) + slot // each
 
 
 def forget_prefetched(state: State) -> None:

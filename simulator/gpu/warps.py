@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, state_of, use, victim_of
+from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of, waiters_of
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
     ASYNC_GROUPS,
@@ -33,12 +33,12 @@ from warpmill.simulator.gpu.records import (
     event_at,
     instruction_at,
     launch_at,
+    line_at,
     nth_logged,
     nth_span,
     nth_warp,
     scheduler_at,
     sm_at,
-    waiters_of,
     warp_at,
 )
 
@@ -147,7 +147,7 @@ def _prefetched(gpu: Any, sm: Any, warp: Any, line: int, time: int) -> Any:
 def _fetch_from_l2(gpu: Any, sm: Any, row: int, line: int, time: int) -> None:
     """Ask L2 for a line of instructions, whose row is empty, from a time on."""
     sm.counts.fetch_misses += 1
-    state_of(gpu, gpu.icache, row).pending = (1 << gpu.code_sectors) - 1
+    line_at(gpu, row).pending = (1 << gpu.code_sectors) - 1
     _arrival(gpu, row).first = NEVER
     first = CODE_SECTOR + line * gpu.code_sectors
     ask_for(gpu, sm, first, gpu.code_sectors, row, place_of(gpu, gpu.icache), time)
@@ -157,9 +157,9 @@ def _fetch_from_l2(gpu: Any, sm: Any, row: int, line: int, time: int) -> None:
 def fill_code(gpu: Any, sm: Any, request: Any, now: int) -> None:
     """Put a sector of code into its line; with its last one those that wait for it go on."""
     row = request.owner
-    state = state_of(gpu, gpu.icache, row)
-    state.pending &= ~(1 << request.sector % gpu.code_sectors)
-    if state.pending != 0:
+    line = line_at(gpu, row)
+    line.pending &= ~(1 << request.sector % gpu.code_sectors)
+    if line.pending != 0:
         return
     _arrival(gpu, row).first = now + DECODE_CYCLES
     first = sm.number * gpu.warps_per_sm
@@ -175,13 +175,13 @@ def _awaits_code(gpu: Any, warp: Any) -> Any:
     """Whether the line of a warp's next instruction is on its way."""
     cache, number = gpu.icache, sm_at(gpu, warp.sm).number
     row = look_up(gpu, cache, number, key_of(cache, instruction_at(gpu, warp.row).line))
-    return row != NONE and state_of(gpu, cache, row).pending != 0
+    return row != NONE and line_at(gpu, row).pending != 0
 
 
 @part
 def _arrival(gpu: Any, row: int) -> Any:
     """The record that has the time at which a line of instructions arrives: its first waiter."""
-    return waiters_of(state_of(gpu, gpu.icache, row), 0)
+    return waiters_of(gpu, gpu.icache, row, 0)
 
 
 @part
@@ -274,7 +274,7 @@ def writeback(gpu: Any, pending: Any, time: int, now: int) -> None:
 @part
 def free_pending(gpu: Any, pending: Any) -> None:
     """Free the record of an access."""
-    sm = sm_at(gpu, pending.sm)
+    sm = sm_at(gpu, warp_at(gpu, pending.warp).sm)
     pending.next = sm.free_pending
     sm.free_pending = place_of(gpu, pending)
 

@@ -8,9 +8,13 @@ from warpmill.analyzer.base.jit import jit, jit_part
 from warpmill.simulator.gpu import records as r
 from warpmill.simulator.gpu.constants import REASON_BITS, STALL
 from warpmill.simulator.gpu.pointers import (
+    INT8,
+    INT16,
+    INT32,
+    LINE_BYTES,
     at_place,
     first_at,
-    nth_behind,
+    lines,
     nth_from,
     nth_of,
     place_of,
@@ -24,11 +28,11 @@ from warpmill.simulator.resources import SIMULATED_STATES
 COUNTS = record("hits", "misses")
 UNIT = record("number", ("counts", COUNTS), ("bins", 3), "last")
 BASE = record("first", "unit_table", "end")
-LINK = record("next")
+PACKED = lines("word", ("small", INT8), ("lanes", INT16), ("row", INT32), ("flags", INT8))
 
 base_at = first_at(BASE)
 nth_unit, unit_at, unit_from = nth_of("unit_table", UNIT), at_place(UNIT), nth_from(UNIT)
-link_of = nth_behind(UNIT, LINK)
+packed_at = at_place(PACKED)
 PLACE = 5
 """Place of the units, behind two words that are nobody's."""
 
@@ -85,12 +89,31 @@ def test_places_count_words_from_the_first_record_on(memory):
 
 
 @jit
-def behind(words, number):
-    return link_of(unit_at(base_at(words.ctypes.data), 5), number).next
+def exchange(words, given):
+    packed = packed_at(base_at(words.ctypes.data), 8)
+    found = packed.small + packed.lanes + packed.row + packed.flags
+    packed.small, packed.lanes, packed.row, packed.flags = given, given + 1, given + 2, given + 3
+    packed.word = found
+    return found
 
 
-def test_records_behind_another_begin_where_it_ends(memory):
-    assert [behind(memory, k) for k in range(2)] == memory[PLACE + words_in(UNIT) :][:2].tolist()
+def test_narrow_numbers_have_a_sign_and_leave_their_neighbours_alone():
+    words = np.full(8 + words_in(PACKED), -1, np.int64)
+    packed = words[8:].view(PACKED)[0]
+    packed["small"], packed["lanes"], packed["row"], packed["flags"] = -3, -300, 1 << 30, 7
+    assert exchange(words, -100) == (1 << 30) - 296
+    assert packed["word"] == (1 << 30) - 296
+    assert [packed[name] for name in ("small", "lanes", "row", "flags")] == [-100, -99, -98, -97]
+    assert (words[:8] == -1).all()
+    used = np.frombuffer(words[8:].tobytes(), np.uint8)
+    assert (used[PACKED.fields["flags"][1] + 1 :] == 255).all()
+
+
+def test_records_that_are_far_apart_take_whole_lines():
+    assert PACKED.itemsize == LINE_BYTES
+    for one in (r.INSTRUCTION, r.WARP, r.PENDING, r.LINE, r.REQUEST, r.DRAM_REQUEST):
+        assert one.itemsize % LINE_BYTES == 0
+    assert r.WARP.fields["alias_count"][1] < 2 * LINE_BYTES
 
 
 def test_a_field_that_a_record_does_not_have_does_not_compile(memory):
@@ -125,7 +148,7 @@ def test_the_gpu_has_every_number_of_machines_and_every_kind_of_cache():
 
 def test_a_request_in_a_channel_lies_in_one_that_was_taken():
     assert r.DRAM_REQUEST.itemsize <= r.REQUEST.itemsize
-    for name in ("time", "next", "kind"):
+    for name in ("time", "next"):
         assert r.DRAM_REQUEST.fields[name][1] == r.REQUEST.fields[name][1]
 
 
