@@ -7,28 +7,30 @@ left does what it does in the whole launch: its traces are taken from those of t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from benchmarks.minibench_parts.measured import jobs_of
-from benchmarks.minibench_parts.simulating import EXECUTED
+from benchmarks.clones.simulating import EXECUTED, jobs_of
 from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.resources import SIMULATED_STATES
 
-WAYS = ("threads", "warps", "ctas")
-FRACTIONS = (0.125, 0.25, 0.5, 1.0)
 SEED = 7
 
+Array = npt.NDArray[Any]
 
-def measured(workload, machine, way, fraction):
+
+def measured(workload: str, machine: str, way: str, fraction: float) -> dict[str, Any]:
     """Simulate a workload of which only a part is left."""
     return sampled(jobs_of(workload), machine, way, fraction)
 
 
-def sampled(jobs, machine, way, fraction):
+def sampled(jobs: Sequence[Any], machine: str, way: str, fraction: float) -> dict[str, Any]:
     """Simulate launches in which so many of their threads, warps or CTAs are left; the figures."""
     made = plan(jobs, machine, trace_options=EXECUTED)
     works = [thinned(work, way, fraction, SEED + k) for k, work in enumerate(made.works)]
@@ -37,7 +39,7 @@ def sampled(jobs, machine, way, fraction):
     return figures(result_of(running))
 
 
-def figures(result):
+def figures(result: Any) -> dict[str, Any]:
     """What Figures 2 and 3 show."""
     l1, fetch = result.cache("l1"), result.cache("icache")
     waits = dict(zip(SIMULATED_STATES, result.stalls, strict=True))
@@ -51,7 +53,7 @@ def figures(result):
     }
 
 
-def thinned(work, way, fraction, seed):
+def thinned(work: Any, way: str, fraction: float, seed: int) -> Any:
     """A launch of which only a part is left; at least one of what is left out."""
     random = np.random.default_rng(seed)
     launch, lanes = work.launch, work.facts.module.warp_size
@@ -71,13 +73,13 @@ def thinned(work, way, fraction, seed):
     return replace(work, launch=smaller, traces=lambda: _FewerCtas(work.traces(), places))
 
 
-def choice(random, number, fraction):
+def choice(random: np.random.Generator, number: int, fraction: float) -> Array:
     """Choose a part of so many things, in their order."""
     left = max(1, round(number * fraction))
     return np.sort(random.permutation(number)[:left])
 
 
-def _place(grid, number):
+def _place(grid: Sequence[int], number: int) -> tuple[int, int, int]:
     x, y, _ = grid
     return number % x, number // x % y, number // (x * y)
 
@@ -85,45 +87,47 @@ def _place(grid, number):
 class _Source:
     """A source of traces (a ``TraceSource``) that leaves something of another's out."""
 
-    def __init__(self, source):
+    def __init__(self, source: Any) -> None:
         self._source = source
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
 
 
 class _Thinned(_Source):
-    def __init__(self, source, fraction, random):
+    def __init__(self, source: Any, fraction: float, random: np.random.Generator) -> None:
         super().__init__(source)
         self._fraction, self._random = fraction, random
 
-    def batches(self, ctas):
+    def batches(self, ctas: Any) -> Iterator[Any]:
         for batch in self._source.batches(ctas):
             yield with_lanes(batch, self._kept(batch))
 
-    def _kept(self, batch):
+    def _kept(self, batch: Any) -> Array:
         """Choose the lanes of each warp that are left."""
         each = self._random.random((len(batch.warps) - 1, batch.tables.warp_size))
         bits = np.uint64(1) << np.arange(batch.tables.warp_size, dtype=np.uint64)
-        return np.where(each < self._fraction, bits, np.uint64(0)).sum(axis=1, dtype=np.uint64)
+        on = np.where(each < self._fraction, bits, np.uint64(0))
+        kept: Array = on.sum(axis=1, dtype=np.uint64)
+        return kept
 
 
 class _FewerWarps(_Source):
-    def __init__(self, source, chosen):
+    def __init__(self, source: Any, chosen: Array) -> None:
         super().__init__(source)
         self._chosen = chosen
 
-    def batches(self, ctas):
+    def batches(self, ctas: Any) -> Iterator[Any]:
         for batch in self._source.batches(ctas):
             yield with_warps(batch, self._chosen)
 
 
 class _FewerCtas(_Source):
-    def __init__(self, source, places):
+    def __init__(self, source: Any, places: Sequence[tuple[int, int, int]]) -> None:
         super().__init__(source)
         self._places = places
 
-    def batches(self, ctas):
+    def batches(self, ctas: Any) -> Iterator[Any]:
         numbers = (x for x, _, _ in ctas)
         done = 0
         for batch in self._source.batches(self._places[n] for n in numbers):
@@ -133,10 +137,10 @@ class _FewerCtas(_Source):
             done += count
 
 
-# -- batches of events -----------------------------------------------------------------------------
+# Batches of events.
 
 
-def with_lanes(batch, kept):
+def with_lanes(batch: Any, kept: Array) -> Any:
     """Switch lanes of warps off: ``kept`` has the mask of those that stay on, by warp."""
     warp = np.repeat(np.arange(len(batch.warps) - 1), np.diff(batch.warps))
     mask = batch.mask & kept[warp]
@@ -148,7 +152,7 @@ def with_lanes(batch, kept):
     return only(thin, mask != 0, access_mask != 0)
 
 
-def with_warps(batch, chosen):
+def with_warps(batch: Any, chosen: Array) -> Any:
     """Leave only some warps of each CTA, by their numbers there."""
     each = batch.tables.warps_per_cta
     stay = np.zeros(each, bool)
@@ -162,7 +166,7 @@ def with_warps(batch, chosen):
     return replace(fewer, tables=tables, warps=_ends(lengths))
 
 
-def only(batch, events, accesses):
+def only(batch: Any, events: Array, accesses: Array) -> Any:
     """Leave some events, and of these some accesses."""
     warp_events = _counts(events, batch.warps)
     event = np.repeat(events, np.diff(batch.event_accesses)) & accesses
@@ -183,11 +187,12 @@ def only(batch, events, accesses):
     )
 
 
-def _counts(chosen, ends):
+def _counts(chosen: Array, ends: Array) -> Array:
     """Count what is chosen between ends that follow one another."""
     sums = np.concatenate([[0], np.cumsum(chosen)])
-    return sums[ends[1:]] - sums[ends[:-1]]
+    counts: Array = sums[ends[1:]] - sums[ends[:-1]]
+    return counts
 
 
-def _ends(counts):
+def _ends(counts: Array) -> Array:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
