@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "benchmarks" / ".cache"
 """Where inputs are kept, and what assemblers said of them."""
 WORKERS = 2
+_CHIP = re.compile(r"\.sm_\d+")
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,12 @@ def make(cache: Path) -> Corpus:
     wanted = ("nvcc", "clang", "llvm-dis", "triton", "numba-cuda")
     missing = tuple(name for name in wanted if name not in tools())
     return Corpus(tuple(sorted(inputs, key=lambda i: i.path)), missing, tuple(refused))
+
+
+def distinct(inputs: Iterable[Input]) -> list[Input]:
+    """Take one chip of each kernel file: the texts for the others are nearly the same."""
+    chosen = {_CHIP.sub("", i.name) + i.producer: i for i in inputs}
+    return list(chosen.values())
 
 
 def _tell(done: int, whole: int) -> None:

@@ -223,8 +223,7 @@ def trace_files(launches: list[str], ctas: int) -> Once:
 
 def ptx(files: list[str]) -> Once:
     """PTX of samples."""
-    from benchmarks.frontend_inputs import speeds  # noqa: PLC0415
-
+    speeds = of_tree("frontends.speeds", "frontend_inputs.speeds")
     texts = [Path("samples", f"{name}.sm_80.ptx").read_text("utf-8") for name in files]
     counts = [_instructions(speeds.ptx_module(text)) for text in texts]
 
@@ -237,8 +236,10 @@ def ptx(files: list[str]) -> Once:
 
 def llvm(files: list[str]) -> Once:
     """Bitcode of samples."""
-    from benchmarks.frontend_inputs import build, speeds  # noqa: PLC0415
-
+    build, speeds = (
+        of_tree("frontend_inputs.build"),
+        of_tree("frontends.speeds", "frontend_inputs.speeds"),
+    )
     inputs = [build.Input(Path("samples", f"{name}.bc"), "clang", "bitcode") for name in files]
     counts = [_instructions(speeds.load(one.path).module) for one in inputs]
 

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from benchmarks.benchmark import say
 from benchmarks.frontend_inputs.assembler import Assemblers, chip_of
-from benchmarks.frontend_inputs.build import CACHE, Input, make
-from benchmarks.frontend_inputs.speeds import distinct
+from benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
 from benchmarks.static import RegisterPair, SpillCase
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.base.diagnostics import WarpmillError

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import statistics
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -14,15 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks.benchmark import say
 from benchmarks.frontend_inputs.build import Input
-from benchmarks.frontend_inputs.whole_file import parse_whole
+from benchmarks.frontends.whole_file import parse_whole
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.load import kernel_names, load
 from warpmill.analyzer.ir.kernel import Module
 
 LARGE_BYTES = 100_000
-_CHIP = re.compile(r"\.sm_\d+")
 _TINY = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n ret;\n}\n"
 
 
@@ -37,12 +35,6 @@ class Times:
     def median(self, what: str) -> float:
         """The median round."""
         return statistics.median(self.seconds[what])
-
-
-def distinct(inputs: Iterable[Input]) -> list[Input]:
-    """Take one chip of each kernel file: the texts for the others are nearly the same."""
-    chosen = {_CHIP.sub("", i.name) + i.producer: i for i in inputs}
-    return list(chosen.values())
 
 
 def large(inputs: Iterable[Input]) -> list[Input]:
@@ -65,7 +57,7 @@ def ptx_times(inputs: list[Input], rounds: int) -> list[Times]:
             one.seconds["read"].append(_cpu(ptx_module, text)[1])
             one.seconds["lark"].append(_cpu(parse_whole, text)[1])
             one.seconds["scan"].append(_cpu(kernel_names, one.given.path)[1])
-        print(f"PTX, round {number + 1} of {rounds}", file=sys.stderr)
+        say(f"PTX, round {number + 1} of {rounds}")
     return times
 
 
@@ -79,7 +71,7 @@ def bitcode_times(inputs: list[Input], rounds: int) -> list[Times]:
             start = _own_and_child_seconds()
             load(one.given.path)
             one.seconds["read"].append(_own_and_child_seconds() - start)
-        print(f"bitcode, round {number + 1} of {rounds}", file=sys.stderr)
+        say(f"bitcode, round {number + 1} of {rounds}")
     return times
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from benchmarks.frontend_inputs.build import Input
-from benchmarks.frontend_inputs.llvm_statements import Counted, count_functions
-from benchmarks.frontend_inputs.statements import count_instructions
+from benchmarks.frontends.llvm_statements import Counted, count_functions
+from benchmarks.frontends.statements import count_instructions
 from warpmill.analyzer.base.diagnostics import InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import LoadedModule, load
 from warpmill.analyzer.ir.kernel import Function, Module
