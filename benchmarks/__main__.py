@@ -36,14 +36,15 @@ ABOUT = (__doc__ or "").splitlines()[0]
 def benchmarks() -> dict[str, Benchmark[Any]]:
     """All benchmarks, by name."""
     here = Path(__file__).parent
-    found = {}
+    found: list[Benchmark[Any]] = []
     for one in iter_modules([str(here)]):
         source = here / one.name
         text = (source / "__init__.py" if one.ispkg else source.with_suffix(".py")).read_text()
         if "\nBENCHMARK: " in text:
-            benchmark = import_module(f"benchmarks.{one.name}").BENCHMARK
-            found[benchmark.name] = benchmark
-    return dict(sorted(found.items()))
+            found.append(import_module(f"benchmarks.{one.name}").BENCHMARK)
+        elif "\nBENCHMARKS = " in text:
+            found += import_module(f"benchmarks.{one.name}").BENCHMARKS
+    return {one.name: one for one in sorted(found, key=lambda each: each.name)}
 
 
 class _Row(Part):

@@ -175,7 +175,7 @@ class Benchmark(Generic[R]):
     of a result as well; ``draw`` writes its pictures into a folder. ``files`` gives texts of files
     that are made of what was kept, by path below the project's root; they go with the page.
     One that takes hours is measured by part: ``by_part`` gives all of them by name, and its result
-    has ``parts`` by name and those that are ``unfinished``.
+    has ``parts`` by name and those that are ``unfinished``. ``folder`` has several benchmarks.
     """
 
     name: str
@@ -192,11 +192,12 @@ class Benchmark(Generic[R]):
     draw: str = ""
     files: str = ""
     by_part: str = ""
+    folder: str = ""
 
     @property
     def module(self) -> str:
-        """The module or folder that it is."""
-        return f"benchmarks.{self.name.replace('-', '_')}"
+        """The module or folder that it is, or that has it with others."""
+        return f"benchmarks.{self.folder or self.name.replace('-', '_')}"
 
     def load(self, place: str) -> Any:
         """The object at a place."""

@@ -34,8 +34,8 @@ from warpmill.session.error_bands import (
 from warpmill.simulator.resources import TERMS
 
 if TYPE_CHECKING:
-    from benchmarks.accuracy_parts.model import Row
-    from benchmarks.accuracy_parts.selecting import Chosen
+    from benchmarks.accuracy.model import Row
+    from benchmarks.accuracy.selecting import Chosen
 
 WRITTEN = "warpmill/session/error_bands.json"
 ROWS = 12
@@ -317,24 +317,23 @@ def files(found: Measured[ErrorBands]) -> dict[str, str]:
 
 def measure(request: Request) -> ErrorBands:
     """Estimate rows of the tables in a folder again."""
-    from benchmarks.accuracy_parts import running, selecting  # noqa: PLC0415 - slow to load
-    from benchmarks.accuracy_parts.measuring import tables_of  # noqa: PLC0415 - as above
-    from benchmarks.accuracy_parts.tables import FOLDER  # noqa: PLC0415 - as above
-    from warpmill.studies.places import default_store  # noqa: PLC0415 - as above
+    from benchmarks.accuracy.measuring import DATASETS, cases_of, predicted  # noqa: PLC0415 - slow
+    from benchmarks.accuracy.model import FOLDER, tables_of  # noqa: PLC0415 - as above
+    from benchmarks.accuracy.selecting import choose  # noqa: PLC0415 - as above
 
     folder = request.data or FOLDER
-    cases, missing = running.all_cases(folder)
-    chosen = few_of_each(selecting.choose(cases), 1 if request.quick else ROWS)
-    say(f"{len(chosen)} rows of {len(cases)}")
-    built = running.built_code(chosen, say)
-    store = request.store or default_store()
-    found = running.predicted("estimate", chosen, built, store, request.workers, say)
+    cases = {name: cases_of(folder, name) for name in DATASETS}
+    every = [case for own in cases.values() for case in own]
+    chosen = few_of_each(choose(every), 1 if request.quick else ROWS)
+    say(f"{len(chosen)} rows of {len(every)}")
+    found = predicted("estimate", chosen, request)
+    missing = tuple(name for name, own in cases.items() if not own)
     return ErrorBands(tables=tables_of(folder), missing=missing, kernels=by_kernel(found))
 
 
 def few_of_each(chosen: Iterable[Chosen], rows: int) -> list[Chosen]:
     """Choose rows of each kernel on a GPU, from all orders of time; none of what is apart."""
-    from benchmarks.accuracy_parts.selecting import APART, one_of_each  # noqa: PLC0415 - slow
+    from benchmarks.accuracy.selecting import APART, one_of_each  # noqa: PLC0415 - slow
 
     groups: dict[tuple[str, str, str], list[Chosen]] = {}
     for one in chosen:
@@ -405,7 +404,7 @@ BENCHMARK: Benchmark[ErrorBands] = Benchmark(
     goals=(Goal("put_aside", 100 * COVERED, at_least=True),),
     data=(
         "analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml",
-        "benchmarks/accuracy_parts/*.toml", "benchmarks/accuracy_parts/kernels/*.cu",
+        "benchmarks/accuracy/*.toml", "benchmarks/accuracy/kernels/*.cu",
     ),
     put_aside=f"{ASIDE:.0%} of the kernels, by a seed, before bands were designed",
     files=":files",

@@ -13,8 +13,8 @@ is measured, so that what is changed meanwhile counts as changed. A new file cou
 a pattern. Of modules their statements count, wherever they stand: one that was moved or renamed, or
 became part of another, has not changed (``warpmill.studies.sources``).
 
-Results that take hours are measured part by part (``KeptParts``), or point by point in a study of
-the store (``measured``): what was interrupted goes on where it was.
+Results that take hours are measured point by point in a study of the store (``measured``): what was
+interrupted goes on where it was. So do those that are kept part by part (``Benchmark.by_part``).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from warpmill.studies.sources import shows, statements
@@ -43,6 +44,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = "benchmarks/results"
 LEFT_OUT = frozenset({"build", "dist", "tests", "docs", "results"})
 """Folders without modules that a result could depend on; hidden ones are left out too."""
+TOLD_S = 5.0
+"""Seconds between two lines that tell how far it is."""
 KEEPERS = frozenset({"benchmarks/keeping.py", "benchmarks/benchmark.py", "benchmarks/__main__.py"})
 """The modules that keep and show results: they have no part in making them."""
 
@@ -292,53 +295,6 @@ def _files(root: Path, module: str) -> Iterator[str]:
                 break
 
 
-# Results that are measured part by part, each kept as soon as it is done.
-
-
-class KeptParts:
-    """The parts of a kept result; ``wanted`` are all that it has, by name.
-
-    The result has ``parts`` by name and those that are ``unfinished``. Parts that are there are
-    taken while nothing that the result rests on has changed; one that is whole is measured anew.
-
-    ``about`` is kept beside them: a result of which it says something else is not gone on with.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        patterns: Iterable[str],
-        wanted: Sequence[str],
-        about: Mapping[str, Any] | None = None,
-        root: Path = ROOT,
-    ) -> None:
-        self._name, self._wanted, self._about = name, tuple(wanted), dict(about or {})
-        self._before = snapshot(patterns, root)
-        self._parts = dict(self._to_go_on_with(kept(name, root)))
-
-    @property
-    def unfinished(self) -> list[str]:
-        """The parts that are not there yet."""
-        return [name for name in self._wanted if name not in self._parts]
-
-    def of(self, name: str, measure: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """A part: the one that is there, else it is measured and kept. Errors of that."""
-        if name not in self._parts:
-            self._parts[name] = measure()
-            ordered = {own: self._parts[own] for own in self._wanted if own in self._parts}
-            result = {**self._about, "parts": ordered, "unfinished": self.unfinished}
-            keep(self._name, result, self._before)
-        return self._parts[name]
-
-    def _to_go_on_with(self, found: Mapping[str, Any] | None) -> Mapping[str, Mapping[str, Any]]:
-        """The parts of a result that is not whole, and as good as new."""
-        if found is None or not found["fresh"] or not found.get("unfinished"):
-            return {}
-        if any(found.get(name) != value for name, value in self._about.items()):
-            return {}
-        return {name: found["parts"][name] for name in self._wanted if name in found["parts"]}
-
-
 # Results that are measured point by point, in a study of the store.
 
 
@@ -365,7 +321,13 @@ def measured(
     known = len(points) - len(study.unfinished([p.key for p in points]))
     say(f"{known:,} of {len(points):,} rows are known")
 
+    last = -TOLD_S
+
     def told(progress: Any) -> None:
+        nonlocal last
+        if monotonic() < last + TOLD_S:
+            return
+        last = monotonic()
         left = progress.seconds_left
         words = "" if left is None else f", about {left / 60:.0f} min left"
         say(f"{progress.over:,} of {progress.all:,}{words}")

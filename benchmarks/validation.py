@@ -23,10 +23,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from benchmarks.benchmark import Measured
 from benchmarks.keeping import kept
 from benchmarks.kept_command import DOCS
+from warpmill.report.fields import plain
+
+if TYPE_CHECKING:
+    from benchmarks.accuracy import Accuracy
 
 PAGE = DOCS / "validation.md"
 Results = Mapping[str, Mapping[str, Any] | None]
@@ -50,10 +55,8 @@ def main(words: Sequence[str] | None = None) -> None:
 
 def kept_results() -> Results:
     """What is kept, by benchmark; None: nothing is."""
-    from benchmarks import accuracy  # noqa: PLC0415 - as above
-
     return {
-        "accuracy": accuracy.kept_result(),
+        "accuracy": _accuracy(),
         "error_bands": kept("error-bands"),
         "tbpoint": _tbpoint(),
         "gtpin": _gtpin(),
@@ -102,6 +105,49 @@ def _simulate() -> Mapping[str, Any] | None:
             "limiters_equal": [sum(r.limiters[0] == r.limiters[1] for r in result.launches), of],
         },
     }  # fmt: skip
+
+
+def _accuracy() -> Mapping[str, Any] | None:
+    """The results of benchmarks.accuracy in the shape that the page takes; None: none."""
+    from benchmarks.accuracy import BENCHMARKS  # noqa: PLC0415 - as above
+
+    every = {one.name.partition("-")[2]: one.kept() for one in BENCHMARKS}
+    found = {engine: own for engine, own in every.items() if own is not None}
+    if not found:
+        return None
+    told = {engine: _told(own) for engine, own in found.items()}
+    left = [told[engine]["unfinished"] if engine in told else [engine] for engine in every]
+    first = next(iter(found.values()))
+    return {
+        **by_engine({engine: own.result for engine, own in found.items()}),
+        **first.about,
+        "fresh": all(own.is_fresh for own in found.values()),
+        "missing": list(first.result.missing),
+        "unfinished": [name for names in left for name in names],
+        "by_engine": told,
+    }
+
+
+def _told(own: Measured[Accuracy]) -> dict[str, Any]:
+    return {
+        **{key: own.about[key] for key in ("date", "version", "changed")},
+        "fresh": own.is_fresh,
+        "unfinished": [f"{own.result.engine}/{name}" for name in own.result.unfinished],
+    }
+
+
+def by_engine(results: Mapping[str, Accuracy]) -> dict[str, Any]:
+    """Figures by engine: overall ones, and kernels."""
+    found: dict[str, Any] = {
+        name: {
+            "overall": own.whole.flat(but=("what",)),
+            "groups": [{**plain(one), "apart": one.apart} for one in own.groups],
+        }
+        for name, own in results.items()
+    }
+    if {"estimate", "simulate"} <= results.keys():
+        found["simulate"]["estimate_of_these"] = results["estimate"].sums[-1].flat(but=("what",))
+    return found
 
 
 def _engines() -> Mapping[str, Any] | None:

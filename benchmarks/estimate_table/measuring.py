@@ -21,7 +21,6 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any
 
-from benchmarks.accuracy_parts.points import now_and_then
 from benchmarks.benchmark import Request, say
 from benchmarks.estimate_table import EstimateTable, GpuTimes, KernelEstimates
 from benchmarks.estimate_table.spaces import GPUS, Line, TableKernel, table_kernels
@@ -181,8 +180,7 @@ def stretches(kernel: TableKernel, request: Request) -> list[Stretch]:
     todo = list(_few(kernel) if request.quick else _whole(kernel))
     points = [point_of(kernel, *one) for one in todo]
     store = request.store or default_store()
-    told = now_and_then(say)
-    rows = results(measured(STUDY, store, points, evaluate, workers=request.workers, say=told))
+    rows = results(measured(STUDY, store, points, evaluate, workers=request.workers, say=say))
     return [
         Stretch(line, values, found["prepare_ms"], tuple(Estimated(**row) for row in found["rows"]))
         for (line, values), found in zip(todo, rows, strict=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.accuracy_parts.page import place_of as kernel_of
-from benchmarks.accuracy_parts.page import with_unit, worst_first
 from benchmarks.pages import number, table
 from benchmarks.validation_parts.goals import ENGINES, goals
 from benchmarks.validation_parts.sampled import gtpin_errors, tbpoint_errors
+from benchmarks.validation_parts.silicon import place_of as kernel_of
+from benchmarks.validation_parts.silicon import with_unit, worst_first
 from benchmarks.validation_parts.simulator import place_of as launch_of
 
 Result = Mapping[str, Any]

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.accuracy_parts.page import OVERALL, kernels, problems, with_unit
-from benchmarks.accuracy_parts.selecting import TUNED, Amount
-from benchmarks.pages import rendered, table
+from benchmarks.accuracy.selecting import TUNED, Amount
+from benchmarks.pages import number, rendered, table
 from benchmarks.validation_parts.goals import ENGINES, SILICON, met
 from benchmarks.validation_parts.status import mark, measured, nothing
 
 TEMPLATE = Path(__file__).with_name("silicon.md.j2")
-COMMAND = "benchmarks.accuracy --fresh --data DIR"
+COMMAND = "benchmarks accuracy-estimate --fresh --data DIR"
 TITLES = {"estimate": "Estimates", "simulate": "Simulations"}
 WORDS = {"<=": "at most", ">=": "at least"}
+MEASURES = {"mape": "MAPE", "median": "median", "p90": "90 %", "bias": "bias", "kendall_tau": "τ",
+            "best_pick_slowdown": "pick"}  # fmt: skip
+OVERALL = (
+    ("mape", "mean error", "%"),
+    ("kendall_tau_min", "worst rank correlation", ""),
+    ("best_pick_slowdown_max", "worst pick", "×"),
+    ("warp_inst_error_median", "instructions off by, in the median", "%"),
+    ("groups", "kernels on GPUs", ""),
+    ("rows", "rows", ""),
+    ("problems", "rows without a prediction", ""),
+)
 Result = Mapping[str, Any]
+Groups = Iterable[Mapping[str, Any]]
 
 
 def section(result: Result | None) -> str:
@@ -34,9 +45,42 @@ def section(result: Result | None) -> str:
         overall=_overall(result, there),
         tuned=", ".join(TUNED),
         simulated=Amount().simulated,
-        kernels={engine: kernels(_compared(result, engine)) for engine in there},
-        problems={engine: problems(_compared(result, engine)) for engine in there},
+        kernels={engine: _kernels(_compared(result, engine)) for engine in there},
+        problems={engine: _problems(_compared(result, engine)) for engine in there},
     )
+
+
+def with_unit(value: float | None, unit: str) -> str:
+    """Write a figure with its unit; a dash where it is unknown."""
+    text = str(number(value))
+    return text if value is None or not unit else f"{text} {unit}"
+
+
+def worst_first(groups: Groups) -> list[Mapping[str, Any]]:
+    """Put kernels in order: those without any figure first, then by their mean error."""
+    return sorted(groups, key=lambda one: -(float("inf") if one["mape"] is None else one["mape"]))
+
+
+def place_of(one: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Name what the figures of a kernel are of: data set, GPU, kernel."""
+    return one["dataset"], one["gpu"].replace("_", " "), one["kernel"]
+
+
+def _kernels(groups: Groups) -> str:
+    """List the figures of kernels, the worst first."""
+    header = ["data set", "GPU", "kernel", "rows", *MEASURES.values()]
+    rows = ((*place_of(one), number(one["rows"]), *(number(one[key]) for key in MEASURES))
+            for one in worst_first(groups))  # fmt: skip
+    return str(table(header, rows))
+
+
+def _problems(groups: Groups) -> str:
+    """List why rows have no prediction, and of how many; the most first."""
+    found = [(*place_of(one), count, reason)
+             for one in groups for reason, count in one["reasons"].items()]  # fmt: skip
+    found.sort(key=lambda own: -own[3])
+    rows = ((*place, number(count), reason) for *place, count, reason in found)
+    return str(table(("data set", "GPU", "kernel", "rows", "why"), rows))
 
 
 def _compared(result: Result, engine: str) -> list[Mapping[str, Any]]:

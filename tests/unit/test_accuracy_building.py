@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy_parts import building, compilers
-from benchmarks.accuracy_parts.building import BuildError, Built, build, registers_said
-from benchmarks.accuracy_parts.compilers import Compiler, assembler, chosen
-from benchmarks.accuracy_parts.model import Program
+from benchmarks.accuracy import building, compilers
+from benchmarks.accuracy.building import BuildError, Built, build, registers_said
+from benchmarks.accuracy.compilers import Compiler, assembler, chosen
+from benchmarks.accuracy.model import Program
 from tests.unit.accuracy_rows import PLAIN, case
 
 PROGRAM = Program("simple16.cu", (("WIDTH", 8),), ("-use_fast_math",), 70, 70)

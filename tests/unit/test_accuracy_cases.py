@@ -4,11 +4,11 @@ import csv
 
 import pytest
 
-from benchmarks.accuracy_parts import cases_bench, cases_simple, running, tables
-from benchmarks.accuracy_parts.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
-from benchmarks.accuracy_parts.gpus import gpus
-from benchmarks.accuracy_parts.launches import launch_of, launch_text
-from benchmarks.accuracy_parts.measured_launch import launched, machine_of
+from benchmarks.accuracy import cases_bench, cases_simple
+from benchmarks.accuracy.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
+from benchmarks.accuracy.launches import launch_of, launch_text, launched, machine_of
+from benchmarks.accuracy.measuring import DATASETS, cases_of
+from benchmarks.accuracy.model import FOLDER, gpus, tables_of
 from tests.unit.accuracy_rows import case
 from warpmill.analyzer.launch.model import Uniform, Zeros
 from warpmill.simulator.machines import load_machine
@@ -184,25 +184,20 @@ def test_small_kernels_are_queued_or_nodes_of_a_graph(tmp_path):
 # ------------------------------------------------------------------------------------ all tables
 
 
-def test_data_sets_that_are_not_there_are_named(tmp_path):
+def test_rows_are_of_their_data_set_and_none_of_what_is_not_there(tmp_path):
     write(tmp_path, "simple_kernels", SIMPLE, AMARIS)
-    found, missing = running.all_cases(tmp_path)
-    assert {c.dataset for c in found} == {"simple16", "amaris_bsp"}
-    assert missing == (
-        "pmpp_nvbench", "kt_convolution", "kt_dedispersion", "kt_hotspot", "ktt_counters", STREAMS,
-        SMALL,
-    )  # fmt: skip
-    some, _ = running.all_cases(tmp_path, "amaris")
-    assert [c.dataset for c in some] == ["amaris_bsp"]
+    found = {name: [c.dataset for c in cases_of(tmp_path, name)] for name in DATASETS}
+    assert {name: own for name, own in found.items() if own} == {
+        "simple16": ["simple16"], "amaris_bsp": ["amaris_bsp"],
+    }  # fmt: skip
+    assert list(tables_of(tmp_path)) == ["simple_kernels.csv"]
 
 
 @pytest.mark.slow
 def test_the_project_carries_what_licences_allow():
-    found, missing = running.all_cases(tables.FOLDER)
-    assert missing == ("simple16", "pmpp_nvbench", STREAMS, SMALL)
-    counts = {name: sum(c.dataset == name for c in found) for name in {c.dataset for c in found}}
-    assert counts == {
+    counts = {name: len(cases_of(FOLDER, name)) for name in DATASETS}
+    assert {name: count for name, count in counts.items() if count} == {
         "amaris_bsp": 660, "kt_convolution": 4201, "kt_dedispersion": 11130, "kt_hotspot": 3205,
         "ktt_counters": 5494,
     }  # fmt: skip
-    assert all(path.stat().st_size < 1 << 20 for path in tables.FOLDER.iterdir())
+    assert all(path.stat().st_size < 1 << 20 for path in FOLDER.iterdir())

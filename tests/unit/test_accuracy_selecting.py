@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from benchmarks.accuracy_parts.selecting import Amount, choose, one_of_each, simulated
+from benchmarks.accuracy.selecting import Amount, choose, one_of_each, simulated
 from tests.unit.accuracy_rows import case
 
 

@@ -5,8 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.accuracy_parts.shortened_events import ShortenedExecution, shortened_batch
-from benchmarks.accuracy_parts.shortening import ShortenedSource, instructions, shortened, shorter
+from benchmarks.accuracy.shortening import (
+    ShortenedExecution,
+    ShortenedSource,
+    instructions,
+    shortened,
+    shortened_batch,
+    shorter,
+)
 from warpmill.analyzer.traces.model import events
 from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions

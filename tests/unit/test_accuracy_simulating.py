@@ -6,12 +6,10 @@ from math import prod
 import pytest
 
 import warpmill
-from benchmarks.accuracy_parts.estimating import estimated
-from benchmarks.accuracy_parts.launches import job_of
-from benchmarks.accuracy_parts.measured_launch import warp_instructions
-from benchmarks.accuracy_parts.model import Compiled
-from benchmarks.accuracy_parts.shortening import shortened, shorter
-from benchmarks.accuracy_parts.simulating import in_line, simulated, simulated_in_full
+from benchmarks.accuracy.launches import job_of, warp_instructions
+from benchmarks.accuracy.model import Compiled
+from benchmarks.accuracy.predicting import estimated, in_line, simulated, simulated_in_full
+from benchmarks.accuracy.shortening import shortened, shorter
 from tests.unit.accuracy_rows import case
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.session.options import RegisterSources

@@ -11,8 +11,8 @@ import re
 import numpy as np
 import pytest
 
-from benchmarks.accuracy_parts.building import build
-from benchmarks.accuracy_parts.cases_tuned import (
+from benchmarks.accuracy.building import build
+from benchmarks.accuracy.cases_tuned import (
     TABLES,
     TableError,
     case_of,
@@ -20,9 +20,9 @@ from benchmarks.accuracy_parts.cases_tuned import (
     dispersion_delays,
     forms,
 )
-from benchmarks.accuracy_parts.compilers import compilers
-from benchmarks.accuracy_parts.launches import launch_of
-from benchmarks.accuracy_parts.tables import FOLDER, read_table
+from benchmarks.accuracy.compilers import compilers
+from benchmarks.accuracy.launches import launch_of
+from benchmarks.accuracy.model import FOLDER, read_table
 
 
 @pytest.fixture(autouse=True)

@@ -8,10 +8,10 @@ from math import prod
 
 import pytest
 
-from benchmarks.accuracy_parts.building import build
-from benchmarks.accuracy_parts.cases_tuned import case_of, forms
-from benchmarks.accuracy_parts.compilers import compilers
-from benchmarks.accuracy_parts.launches import job_of
+from benchmarks.accuracy.building import build
+from benchmarks.accuracy.cases_tuned import case_of, forms
+from benchmarks.accuracy.compilers import compilers
+from benchmarks.accuracy.launches import job_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import summarise
 from warpmill.session.traces import trace_source

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.signal import correlate2d
 
-from benchmarks.accuracy_parts.building import build
-from benchmarks.accuracy_parts.cases_tuned import case_of, forms
-from benchmarks.accuracy_parts.compilers import compilers
-from benchmarks.accuracy_parts.launches import launch_of
+from benchmarks.accuracy.building import build
+from benchmarks.accuracy.cases_tuned import case_of, forms
+from benchmarks.accuracy.compilers import compilers
+from benchmarks.accuracy.launches import launch_of
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument
 from warpmill.executor.host.device import Device

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.accuracy_parts.selecting import Chosen
+from benchmarks.accuracy.selecting import Chosen
 from benchmarks.benchmark import Measured
 from benchmarks.error_bands import (
     ErrorBands,

@@ -6,13 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks import accuracy as accuracy_benchmark
 from benchmarks import validation
+from benchmarks.accuracy import Accuracy, DatasetAccuracy
+from benchmarks.accuracy.figures import groups
+from benchmarks.benchmark import Benchmark, Measured
 from benchmarks.validation_parts.goals import Goal, goals, met
 from benchmarks.validation_parts.headline import headline
 from benchmarks.validation_parts.page import page
 from benchmarks.validation_parts.status import mark, measured
+from tests.unit.accuracy_rows import row
 from tests.unit.validation_results import (
+    COMPUTER,
     FRESH,
     NOTHING,
     accuracy,
@@ -218,7 +222,7 @@ def test_launches_whose_engines_are_apart_are_named_the_furthest_first():
 def test_with_nothing_kept_each_section_says_so():
     text = page(NOTHING)
     commands = {
-        "## Against silicon": "benchmarks.accuracy --fresh --data DIR",
+        "## Against silicon": "benchmarks accuracy-estimate --fresh --data DIR",
         "## How sure an estimate is": "benchmarks error-bands --fresh --data DIR",
         "## Against another simulator": "benchmarks.simulate --fresh",
         "## The two engines beside each other": "benchmarks engines --fresh",
@@ -231,7 +235,7 @@ def test_with_nothing_kept_each_section_says_so():
             f"Nothing is kept yet: `python -m {command}` measures it."
         )
     assert [row[2] for row in cells(text, "error")] == ["not measured yet"] * 5
-    assert "accuracy.md" not in text
+    assert "(accuracy-" not in text
     assert goals(NOTHING) == []
     assert headline(NOTHING)["silicon"] == {"estimate": None, "simulate": None}
 
@@ -244,7 +248,7 @@ def test_estimates_alone():
     assert "### Estimates, by kernel" in own
     assert "Simulations, by kernel" not in own
     assert "rows of each data set are simulated" not in " ".join(own.split())
-    assert "[Beside real GPUs](accuracy.md)" in own
+    assert "[Estimates beside real GPUs](accuracy-estimate.md)" in own
     assert [len(row) for row in cells(own, "figure")] == [4] * 7
 
 
@@ -252,7 +256,7 @@ def test_simulations_alone():
     own = part(page(everything(accuracy=accuracy("simulate"))), "## Against silicon")
     assert "- `warpmill estimate`: not measured yet, on all data sets." in own
     assert "### Simulations, by kernel" in own
-    assert "accuracy.md" not in own  # that page is of estimates
+    assert "(accuracy-estimate" not in own
 
 
 def test_data_sets_that_are_not_measured_yet_are_named():
@@ -309,7 +313,7 @@ def test_the_command_writes_the_page_and_prints_an_object_last(tmp_path, monkeyp
 
 def test_results_are_those_that_are_kept(monkeypatch):
     monkeypatch.setattr(validation, "kept", {"error-bands": {"a": 1}}.get)
-    monkeypatch.setattr(accuracy_benchmark, "kept", {}.get)
+    monkeypatch.setattr(validation, "_accuracy", lambda: None)
     monkeypatch.setattr(validation, "_tbpoint", lambda: None)
     monkeypatch.setattr(validation, "_gtpin", lambda: None)
     monkeypatch.setattr(validation, "_engines", lambda: None)
@@ -318,17 +322,19 @@ def test_results_are_those_that_are_kept(monkeypatch):
 
 
 def test_what_is_kept_of_each_engine_keeps_its_own_state(monkeypatch):
-    made = accuracy("estimate")
-    group = made["estimate"]["groups"][0]
-    told = {"missing": [], "computer": made["computer"], "unfinished": [], **FRESH}
+    parts = {"simple16": DatasetAccuracy(groups=groups([row(0, 1.0, 1.1)]))}
+    told = {**FRESH, "computer": COMPUTER}
+    estimate = Accuracy(engine="estimate", tables={}, parts=parts)
+    simulate = replace(estimate, engine="simulate", unfinished=("kt_hotspot",))
     own = {
-        "accuracy-estimate": {**told, "parts": {"estimate/simple16": {"groups": [group]}}},
-        "accuracy-simulate": {**told, **changed(2), "unfinished": ["simulate/kt_hotspot"],
-                              "parts": {"simulate/simple16": {"groups": [group]}}},
-    }  # fmt: skip
-    monkeypatch.setattr(accuracy_benchmark, "kept", own.get)
-    found = accuracy_benchmark.kept_result()
+        "accuracy-estimate": Measured(estimate, told, ()),
+        "accuracy-simulate": Measured(simulate, told | changed(2), tuple(changed(2)["changed"])),
+    }
+    monkeypatch.setattr(Benchmark, "kept", lambda self: own.get(self.name))
+    found = validation._accuracy()
     assert found["by_engine"]["estimate"] == {**FRESH, "unfinished": []}
     assert found["by_engine"]["simulate"] == {**changed(2), "unfinished": ["simulate/kt_hotspot"]}
     text = part(page({**NOTHING, "accuracy": found}), "## Against silicon")
     assert "2 files that it rests on have changed since. Not measured yet: kt_hotspot." in text
+    own.clear()
+    assert validation._accuracy() is None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from benchmarks.accuracy_parts.figures import figures
+from benchmarks.accuracy import Accuracy, DatasetAccuracy
+from benchmarks.accuracy.figures import groups
+from benchmarks.validation import by_engine
 from tests.unit.accuracy_rows import row
 
 COMPUTER = {"processor": "a processor", "python": "3.11.7", "cores": 2}
@@ -26,7 +28,8 @@ def changed(number):
 
 def accuracy(*engines, unfinished=(), **more):
     """What is kept of engines."""
-    own = {name: {**figures(MEASURED), "extrapolation": []} for name in engines}
+    parts = {"all": DatasetAccuracy(groups=groups(MEASURED), simulated_too=groups(MEASURED[:1]))}
+    own = by_engine({name: Accuracy(engine=name, tables={}, parts=parts) for name in engines})
     state = {name: {**FRESH, "unfinished": list(unfinished)} for name in engines}
     told = {"missing": [], "tables": {}, "computer": COMPUTER, **FRESH, "by_engine": state}
     return {**own, **told, **more}

@@ -1,0 +1,206 @@
+"""Predicting the chosen rows of data sets: programs are compiled, then an engine is asked.
+
+Rows are points of a study: what an engine said of one is not asked again while nothing changed. A
+point follows from the launch, the code that was compiled, the machine's clock, and the sources of
+the engines. A row that takes too long is stopped, and has that as its problem.
+"""
+
+from __future__ import annotations
+
+import math
+import resource
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from benchmarks.accuracy import (
+    Accuracy,
+    DatasetAccuracy,
+    building,
+    cases_bench,
+    cases_simple,
+    cases_tuned,
+)
+from benchmarks.accuracy.building import BuildError, Built
+from benchmarks.accuracy.figures import compared, few, groups
+from benchmarks.accuracy.model import FOLDER, Case, Compiled, Prediction, Row, gpus, tables_of
+from benchmarks.accuracy.predicting import ENGINES, ESTIMATE, FULL, SIMULATE
+from benchmarks.accuracy.selecting import APART, QUICK, Amount, Chosen, choose, simulated
+from benchmarks.benchmark import Request, say
+from benchmarks.keeping import measured
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.studies.model import PointOutcome, StudyPoint
+from warpmill.studies.places import default_store
+from warpmill.studies.sources import sources_digest
+
+STUDY = "benchmarks.accuracy"
+SOURCES = ("analyzer", "executor", "grammars", "simulator", "warpmill", "benchmarks/accuracy")
+NOT_SOURCES = (
+    *(f"simulator/{name}/" for name in ("regression", "sampling")),
+    *(f"warpmill/{name}/" for name in ("calibration", "exploring", "sampling", "sweeps")),
+    *(f"benchmarks/accuracy/{name}" for name in ("figures", "selecting")),
+)
+"""Files that no figure of a row follows from."""
+LIMITS_S = {ESTIMATE: 60, SIMULATE: 300, FULL: 900}
+"""Seconds after which a row is stopped, by engine."""
+MOST_BYTES = 8 << 30
+"""Memory that a process may have while it is at a row."""
+
+Cases = Callable[[Path], Sequence[Case] | None]
+DATASETS: Mapping[str, Cases] = {
+    **dict.fromkeys(cases_simple.DATASETS, cases_simple.cases),
+    **{name: partial(cases_tuned.cases, table=name) for name in cases_tuned.TABLES},
+    **{name: partial(cases_bench.cases, table=name) for name in cases_bench.TABLES},
+}
+"""What makes cases of the table of a data set: None where a folder lacks it."""
+
+
+def estimate_datasets() -> list[str]:
+    """All data sets."""
+    return list(DATASETS)
+
+
+def simulate_datasets() -> list[str]:
+    """Those that models are not calibrated with."""
+    return [name for name in DATASETS if name not in APART]
+
+
+def measure_estimate(request: Request) -> Accuracy:
+    """Estimate data sets."""
+    return _measured(ESTIMATE, estimate_datasets(), request)
+
+
+def measure_simulate(request: Request) -> Accuracy:
+    """Simulate some rows of data sets."""
+    return _measured(SIMULATE, simulate_datasets(), request)
+
+
+def _measured(engine: str, names: Sequence[str], request: Request) -> Accuracy:
+    folder = request.data or FOLDER
+    parts = {}
+    for name in request.chosen(names):
+        say(f"{engine} {name}")
+        parts[name] = _part(engine, cases_of(folder, name), request)
+    return Accuracy(engine=engine, tables=tables_of(folder), parts=parts)
+
+
+def cases_of(folder: Path, dataset: str) -> list[Case]:
+    """The cases of a data set; none where the folder lacks its table."""
+    return [case for case in DATASETS[dataset](folder) or () if case.dataset == dataset]
+
+
+def _part(engine: str, cases: Sequence[Case], request: Request) -> DatasetAccuracy:
+    amount = QUICK if request.quick else Amount()
+    chosen = choose(cases, amount)
+    some = simulated(chosen, amount.simulated)
+    if engine == ESTIMATE:
+        rows, places = predicted(engine, chosen, request), {one.case.place for one in some}
+        too = groups(row for row in rows if row.case.place in places)
+        return DatasetAccuracy(groups=groups(rows), simulated_too=too)
+    rows = predicted(engine, some, request)
+    places = few(rows)
+    whole = predicted(FULL, [one for one in some if one.case.place in places], request)
+    return DatasetAccuracy(groups=groups(rows), extrapolation=compared(rows, whole))
+
+
+def predicted(engine: str, chosen: Sequence[Chosen], request: Request) -> tuple[Row, ...]:
+    """Predict cases by an engine, kernel by kernel; what cannot be has its problem."""
+    built = building.build_all((one.case.program for one in chosen), say)
+    ordered = sorted(chosen, key=lambda one: (one.case.group, repr(one.case.program)))
+    each = [(one, _code(one.case, built[one.case.program])) for one in ordered]
+    todo = [(one.case, code) for one, code in each if isinstance(code, Compiled)]
+    found = iter(predictions(engine, todo, request.store or default_store(), request.workers))
+    return tuple(
+        _row(one, code.compiler, next(found)) if isinstance(code, Compiled) else _row(one, "", code)
+        for one, code in each
+    )
+
+
+def _code(case: Case, built: Built | BuildError) -> Compiled | str:
+    return str(built) if isinstance(built, BuildError) else building.compiled(case, built)
+
+
+def _row(one: Chosen, compiler: str, found: Prediction | str) -> Row:
+    if isinstance(found, str):
+        return Row(one.case, compiler, None, found, one.has_error)
+    return Row(one.case, compiler, found, "", one.has_error)
+
+
+def predictions(
+    name: str, todo: Sequence[tuple[Case, Compiled]], store: str | Path, workers: int
+) -> list[Prediction | str]:
+    """What an engine says of cases, in their order; a text is why it says nothing."""
+    points = [_point(name, case, compiled) for case, compiled in todo]
+    rows = measured(STUDY, store, points, evaluate, workers=workers, say=say)
+    return [
+        Prediction(**row.facts["prediction"]) if row.problem is None else row.problem
+        for row in rows
+    ]
+
+
+def _point(name: str, case: Case, compiled: Compiled) -> StudyPoint:
+    """Make the point of a case; the same code is read once by the process that measures it."""
+    inputs = {
+        "engine": name,
+        "launch": [case.entry, case.grid, case.block, case.dynamic_shared_bytes],
+        "data": [case.args, case.symbols, case.sizes],
+        "code": sha256(compiled.ptx.read_bytes()).hexdigest(),
+        "registers": [compiled.registers, compiled.registers_source],
+        "machine": [gpus()[case.gpu].machine, case.clock_mhz],
+        "timed": [case.warm, case.back_to_back, dict(case.config).get("cache"),
+                  dict(case.config).get("mode")],
+        "counted": bool(case.counters),
+        "limits": [LIMITS_S[name], MOST_BYTES],
+        "sources": sources_digest(*SOURCES, without=NOT_SOURCES),
+    }  # fmt: skip
+    own = {"case": case, "compiled": compiled}
+    return StudyPoint(inputs, f"{'/'.join(case.group)} {compiled.ptx.name}", own)
+
+
+def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
+    """Ask an engine about a case. WarpmillErrors; LimitError where it takes too much."""
+    seconds, most_bytes = inputs["limits"]
+    with time_limit(seconds), memory_limit(most_bytes):
+        found = ENGINES[inputs["engine"]](inputs["case"], inputs["compiled"])
+    if not math.isfinite(found.ms):
+        raise LimitError(f"the time is {found.ms}")
+    return PointOutcome({"predicted_ms": found.ms}, {"prediction": asdict(found)})
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Stop what runs inside after some seconds, when it next comes back to Python. LimitError.
+
+    It is for the main thread of a process. Where what is called from compiled code swallows the
+    error, it comes again a second later.
+    """
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise LimitError(f"it took more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def memory_limit(size: int) -> Iterator[None]:
+    """Let this process have no more memory than that, in bytes. LimitError."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size, before[1]))
+    try:
+        yield
+    except MemoryError:
+        raise LimitError(f"it took more than {size / 1e9:.1f} GB") from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
