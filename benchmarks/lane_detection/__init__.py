@@ -1,0 +1,367 @@
+"""The case study of the hybrid paper (§VI): lane detection in 50 configurations on four GPUs.
+
+Table VI's designs are swept as `warpmill sweep` does, over the whole video; times are those of a
+launch, a frame that is, in µs. On one machine the frame in which a kernel executes most is also
+simulated on the whole GPU. What was swept is kept in the study store.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from benchmarks.benchmark import Benchmark, Request, column, number, say
+from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.report.base import Part
+from warpmill.report.sections import Shown, Table
+
+if TYPE_CHECKING:
+    from warpmill.sweeps.sweep import MeasuredConfiguration
+
+SIMULATED_ON = "quadro_k620"
+"""The machine of the paper's Figure 3, on which the engines are compared."""
+TABLE = Path(__file__).with_name("table_vi.toml")
+ASIDE_SEED, ASIDE = 20190, 17
+"""The designs that are put aside: drawn by this seed, so many."""
+
+
+@dataclass(frozen=True)
+class KernelDesigns:
+    """A row of Table VI: a kernel by the paper's name and by ours, and what is varied of it.
+
+    ``threads`` is the global size, or the name of the size that is; ``local`` names the size that
+    is the local one. ``error_percent`` is the paper's, over its four GPUs.
+    """
+
+    paper: str
+    name: str
+    threads: int | str
+    local: str
+    over: Mapping[str, str]
+    designs: int
+    error_percent: float
+
+    def sizes(self, configuration: Mapping[str, Any]) -> tuple[int, int]:
+        """The global and the local size of a configuration of a sweep."""
+        threads = self.threads if isinstance(self.threads, int) else configuration[self.threads]
+        return int(threads), int(configuration[self.local])
+
+
+@dataclass(frozen=True)
+class CaseStudy:
+    """The table with what it is of; ``error_percent`` is the mean of the kernels', as printed."""
+
+    application: str
+    machines: tuple[str, ...]
+    error_percent: float
+    kernels: tuple[KernelDesigns, ...]
+
+
+@cache
+def case_study() -> CaseStudy:
+    """Read the table."""
+    read = tomllib.loads(TABLE.read_text("utf-8"))
+    kernels = tuple(KernelDesigns(**row) for row in read["kernel"])
+    return CaseStudy(read["application"], tuple(read["machines"]), read["error_percent"], kernels)
+
+
+class Design(Part):
+    """A configuration: µs of a frame by machine, with what launching adds.
+
+    ``estimated_us`` and ``simulated_us`` are of the frame in which the kernel executes most, on one
+    machine and without what launching adds, which simulations have not.
+    """
+
+    kernel: Annotated[str, Metric("kernel")]
+    threads: Annotated[int, Metric("global size")]
+    local: Annotated[int, Metric("local size")]
+    launches: int
+    us: Mapping[str, float]
+    estimated_us: Annotated[float, Metric("estimated", "µs")]
+    simulated_us: Annotated[float, Metric("simulated", "µs")]
+
+    @derived("error")
+    def error(self) -> float:
+        """Of the estimate against the simulation, in percent."""
+        return 100 * (self.estimated_us / self.simulated_us - 1)
+
+
+class Best(Part):
+    """Of a global size the local one with the least time by machine, for people."""
+
+    kernel: Annotated[str, Metric("kernel")]
+    threads: Annotated[int, Metric("global size")]
+    on: Mapping[str, str]
+
+
+class Agreement(Part):
+    """The engines over some designs: errors in percent, Spearman's rank correlation.
+
+    ``same_best``: of how many global sizes both choose the same local size; None for some designs
+    of each.
+    """
+
+    what: Annotated[str, Metric("designs")]
+    designs: Annotated[int, Metric("number")]
+    error: Annotated[float, Metric("mean error")]
+    bias: Annotated[float, Metric("with its sign")]
+    rank: Annotated[float, Metric("rank correlation")]
+    same_best: Annotated[str | None, Metric("same local size")]
+
+
+class LaneResult(Part):
+    """All designs in Table VI's order: kernels, then global and local sizes."""
+
+    rows: tuple[Design, ...]
+
+    @property
+    def by_kernel(self) -> Mapping[str, tuple[Design, ...]]:
+        """Designs by kernel."""
+        names = dict.fromkeys(row.kernel for row in self.rows)
+        return {name: tuple(row for row in self.rows if row.kernel == name) for name in names}
+
+    @derived("best")
+    def best(self) -> tuple[Best, ...]:
+        """Best local sizes, the time, and how many times as long the worst takes."""
+        return tuple(
+            Best(kernel=own[0].kernel, threads=own[0].threads,
+                 on={machine: _best(own, machine) for machine in own[0].us})
+            for own in _by_size(self.rows)
+        )  # fmt: skip
+
+    @derived("agreement")
+    def agreement(self) -> tuple[Agreement, ...]:
+        """The engines by kernel, and over designs put aside and the others."""
+        found = [agreement(name, own, whole=True) for name, own in self.by_kernel.items()]
+        aside = put_aside(self.rows)
+        if aside:
+            others = [row for row in self.rows if row not in aside]
+            found += [agreement("put aside", aside), agreement("the others", others)]
+        return tuple(found)
+
+
+def _by_size(rows: Sequence[Design]) -> list[list[Design]]:
+    """Designs of one kernel and global size together."""
+    groups: dict[tuple[str, int], list[Design]] = {}
+    for row in rows:
+        groups.setdefault((row.kernel, row.threads), []).append(row)
+    return list(groups.values())
+
+
+def _best(rows: Sequence[Design], machine: str) -> str:
+    least, worst = (choose(rows, key=lambda row: row.us[machine]) for choose in (min, max))
+    over = worst.us[machine] / least.us[machine]
+    return f"{least.local}: {number(least.us[machine])} ({over:.1f}x)"
+
+
+def agreement(what: str, rows: Sequence[Design], *, whole: bool = False) -> Agreement:
+    """Compare the engines over designs."""
+    from scipy.stats import spearmanr  # noqa: PLC0415 - slow to load
+
+    ours, theirs = ([getattr(row, f"{engine}_us") for row in rows]
+                    for engine in ("estimated", "simulated"))  # fmt: skip
+    sizes = _by_size(rows)
+    same = sum(min(own, key=lambda row: row.estimated_us) is min(own, key=lambda r: r.simulated_us)
+               for own in sizes)  # fmt: skip
+    return Agreement(
+        what=what,
+        designs=len(rows),
+        error=fmean(abs(row.error) for row in rows),
+        bias=fmean(row.error for row in rows),
+        rank=float(spearmanr(ours, theirs).statistic),
+        same_best=f"{same} of {len(sizes)}" if whole else None,
+    )
+
+
+def put_aside(rows: Iterable[Design]) -> list[Design]:
+    """The designs that are put aside, of all; none of a few."""
+    known = sorted(rows, key=lambda row: (row.kernel, row.threads, row.local))
+    return [] if len(known) <= ASIDE else random.Random(ASIDE_SEED).sample(known, ASIDE)
+
+
+# The sweeps over Table VI: what a user would type, through the Python API.
+
+
+def measure(request: Request) -> LaneResult:
+    """Sweep kernels."""
+    from warpmill.studies.places import default_store  # noqa: PLC0415 - slow to load
+
+    study = case_study()
+    names = request.chosen([kernel.name for kernel in study.kernels])
+    shared: dict[str, Any] = {"store": request.store or default_store(), "workers": request.workers}
+    rows: list[Design] = []
+    for kernel in study.kernels:
+        if kernel.name in names:
+            times = swept(study, kernel, study.machines, **shared)
+            beside = [swept(study, kernel, (SIMULATED_ON,), engine=engine, launches="largest",
+                            **shared) for engine in ("estimate", "simulate")]  # fmt: skip
+            rows += designs(kernel, times, *beside)
+    return LaneResult(rows=tuple(rows))
+
+
+def command(kernel: KernelDesigns) -> str:
+    """The command line of a kernel's sweep over the whole video, in lines of a shell."""
+    study = case_study()
+    over = " ".join(f"--over '{name}={values}'" for name, values in kernel.over.items())
+    return (
+        f"warpmill sweep {study.application} --kernel {kernel.name} --launch all \\\n"
+        f"    {over} \\\n"
+        f"    --machine {','.join(study.machines)} \\\n"
+        f"    --format csv --output {kernel.name}.csv"
+    )
+
+
+def swept(
+    study: CaseStudy,
+    kernel: KernelDesigns,
+    machines: Sequence[str],
+    *,
+    engine: Literal["estimate", "simulate"] = "estimate",
+    launches: Literal["all", "largest"] = "all",
+    store: str | Path,
+    workers: int = 1,
+) -> tuple[MeasuredConfiguration, ...]:
+    """Sweep a kernel over all frames, or the one in which it executes most.
+
+    SystemExit where a design could not be measured.
+    """
+    from warpmill.session.options import EvaluationOptions, LaunchOptions  # noqa: PLC0415 - slow
+    from warpmill.studies.options import StudyOptions  # noqa: PLC0415
+    from warpmill.sweeps.api import sweep  # noqa: PLC0415
+
+    found = sweep(
+        study.application,
+        dict(kernel.over),
+        machines=tuple(machines),
+        how=EvaluationOptions(engine),
+        kernel=kernel.name,
+        launch=LaunchOptions(launches=launches),
+        store=StudyOptions(
+            store,
+            workers=workers,
+            told=lambda done: say(f"{kernel.name}, {engine}: {done.over} of {done.all}"),
+        ),
+    )
+    if found.failures:
+        reasons = sorted({row.problem or "" for row in found.failures})
+        raise SystemExit(f"{kernel.name}, {engine}: {'; '.join(reasons)}")
+    return tuple(found.measured)
+
+
+def designs(
+    kernel: KernelDesigns,
+    times: Sequence[MeasuredConfiguration],
+    estimated: Sequence[MeasuredConfiguration],
+    simulated: Sequence[MeasuredConfiguration],
+) -> list[Design]:
+    """The designs of a kernel, sorted by global size, then by local size. KeyError: others."""
+    us: dict[tuple[int, int], dict[str, float]] = {}
+    launches = {}
+    for one in times:
+        place = kernel.sizes(one.configuration)
+        launches[place] = int(one.facts["launches"])
+        machine = str(one.configuration["machine"])
+        us.setdefault(place, {})[machine] = one.figures["time_us"] / launches[place]
+    ours, theirs = (
+        {kernel.sizes(one.configuration): one.figures.get("execution_us", one.figures["time_us"])
+         / int(one.facts["launches"]) for one in each}
+        for each in (estimated, simulated)
+    )  # fmt: skip
+    return [
+        Design(kernel=kernel.name, threads=place[0], local=place[1], launches=launches[place],
+               us=us[place], estimated_us=ours[place], simulated_us=theirs[place])
+        for place in sorted(us)
+    ]  # fmt: skip
+
+
+def values(result: LaneResult) -> dict[str, Any]:
+    """What the template says beside tables."""
+    return {
+        "study": case_study(),
+        "commands": [command(kernel) for kernel in case_study().kernels],
+        "simulated_on": SIMULATED_ON,
+        "launches": ", ".join(
+            f"`{name}` {' or '.join(map(str, sorted({row.launches for row in own})))}"
+            for name, own in result.by_kernel.items()
+        ),
+    }
+
+
+def draw(result: LaneResult, folder: Path) -> None:
+    """Draw Figure 4: times over designs, a panel for each machine and a colour for each kernel."""
+    from benchmarks.pictures import new_figure, save  # noqa: PLC0415 - numpy is slow
+    from warpmill.report.pictures import COLOURS  # noqa: PLC0415
+
+    paper = {kernel.name: kernel.paper for kernel in case_study().kernels}
+    machines, places = list(result.rows[0].us), range(1, len(result.rows) + 1)
+    lines = -(-len(machines) // 2)
+    figure, axes = new_figure(9, 3 * lines, lines, 2, sharex=True, sharey=True)
+    for axis, machine in zip(axes, machines, strict=False):
+        for name, colour in zip(result.by_kernel, COLOURS, strict=False):
+            own = [(k, row.us[machine]) for k, row in zip(places, result.rows, strict=True)
+                   if row.kernel == name]  # fmt: skip
+            axis.plot(*zip(*own, strict=True), "o-", color=colour, markersize=2.5, linewidth=0.9,
+                      label=f"{paper[name]} ({name})")  # fmt: skip
+        for place, (before, after) in zip(places, pairwise(result.rows), strict=False):
+            if before.kernel != after.kernel:
+                axis.axvline(place + 0.5, color="#000000", linewidth=0.8)
+            elif before.threads != after.threads:
+                axis.axvline(place + 0.5, color="#000000", linewidth=0.3, linestyle=":")
+        axis.set_yscale("log")
+        axis.grid(alpha=0.3, axis="y")
+        axis.set_title(machine)
+    axes[0].legend(fontsize="small")
+    figure.supxlabel("design: local sizes within global sizes, smallest first")
+    figure.supylabel("estimated time of a frame, µs")
+    save(figure, folder / "figure_4.png")
+
+
+def _on(machine: str, own: Mapping[str, Any]) -> Any:
+    value = own.get(machine)
+    return number(value) if isinstance(value, float) else value
+
+
+PERCENT = "{:.1f} %"
+SECTIONS = (
+    Table("Best local sizes", "best",
+          ("kernel", "threads", *(Shown("on", f"{m}: best, µs", words=partial(_on, m))
+                                  for m in case_study().machines)), once=(0,)),
+    Table("Agreement", "agreement",
+          ("what", "designs", column("error", form=PERCENT), column("bias", form="{:+.1f} %"),
+           column("rank", form="{:.3f}"), "same_best")),
+    Table("Designs", "rows",
+          ("kernel", "threads", "local",
+           *(Shown("us", f"{m}, µs", words=partial(_on, m)) for m in case_study().machines),
+           *(Shown(f"{engine}_us", f"one frame: {engine}, µs", words=number)
+             for engine in ("estimated", "simulated")),
+           column("error", form="{:+.1f} %")), once=(0, 1)),
+)  # fmt: skip
+
+BENCHMARK: Benchmark[LaneResult] = Benchmark(
+    name="lane-detection",
+    about="The hybrid paper's case study: lane detection in 50 designs on four GPUs.",
+    takes="20 minutes",
+    result=":LaneResult",
+    measure=":measure",
+    sections=SECTIONS,
+    parts="kernels",
+    data=(
+        "analyzer/**/*.toml",
+        "grammars/*.lark",
+        "simulator/**/*.toml",
+        "samples/workloads/lane-detection/*.sm_80.ptx*",
+        "samples/workloads/lane-detection/*.toml",
+        "samples/workloads/lane-detection/program.py",
+        "benchmarks/lane_detection/*.toml",
+    ),
+    put_aside=f"{ASIDE} designs, drawn by a seed, from this page on; earlier work has seen them.",
+    values=":values",
+    draw=":draw",
+)  # fmt: skip
