@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from benchmarks import fuzz_frontends
-from benchmarks.fuzzing import check as checks
-from benchmarks.fuzzing import commands
-from benchmarks.fuzzing.check import SUFFIXES
-from benchmarks.fuzzing.found import (
+from benchmarks.benchmark import Measured
+from benchmarks.fuzz_frontends import BENCHMARK, FuzzResult, commands, measuring
+from benchmarks.fuzz_frontends import check as checks
+from benchmarks.fuzz_frontends.check import (
     ACCEPTED,
     BAD_OUTPUT,
     REJECTED,
+    SUFFIXES,
     TRACEBACK,
     UNLOCATED,
     Found,
 )
-from benchmarks.fuzzing.mutate import mutated
-from benchmarks.fuzzing.seeds import seeds
-from benchmarks.fuzzing.shrink import shrunk
-from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
+from benchmarks.fuzz_frontends.measuring import SLOW, Tally, confirm_slow, keep, shrunk
+from benchmarks.fuzz_frontends.mutate import mutated
+from benchmarks.fuzz_frontends.seeds import seeds
+from benchmarks.fuzz_frontends.workers import CRASH, HANG, Pool, Task
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span
 from warpmill.analyzer.machine_code import binaries
 from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
@@ -121,13 +121,11 @@ def test_how_a_command_ends_is_judged(code, out, err, kind, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("frontend", READ)
 def test_damage_ends_in_an_answer_or_a_clean_error(frontend):
-    result = fuzz_frontends.measure((frontend,), MUTATIONS[frontend], 0, 1, None)
-    figures = result[frontend]
-    assert result["failures"] == {frontend: []}
-    assert not result["failed"]
-    assert figures["accepted"] > 0
-    assert figures["rejected"] > 0
-    assert figures["accepted"] + figures["rejected"] == figures["mutations"] == MUTATIONS[frontend]
+    found = measuring.fuzzed([frontend], MUTATIONS[frontend], 0, 1)
+    (row,) = found.kinds
+    assert found.failures == ()
+    assert row.accepted > 0 < row.rejected
+    assert row.accepted + row.rejected == row.mutations == MUTATIONS[frontend]
 
 
 @pytest.mark.slow
@@ -178,31 +176,37 @@ def test_a_worker_that_dies_or_hangs_takes_only_its_case_with_it():
 
 @pytest.mark.slow
 def test_failing_cases_are_grouped_kept_and_made_smaller(tmp_path):
-    tally = fuzz_frontends.Tally("ptx")
+    tally = Tally("ptx")
     with Pool(1, misbehave, SECONDS) as pool:
         for result in pool.run(given(b"good", b"much before raise and after", b"raise", b"die")):
             tally.add(result)
-        fuzz_frontends.keep(tally, tmp_path, pool)
+        keep(tally, tmp_path, pool)
         assert shrunk(tally.groups[TRACEBACK, "here"][0], pool) == b"raise"
     kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert kept["ptx-crash-no-Python-frame.0.3.small.ptx"] == b"die"
     assert kept["ptx-traceback-here.1.1.ptx"] == b"much before raise and after"
     assert kept["ptx-traceback-here.1.1.small.ptx"] == b"raise"
     assert kept["ptx-traceback-here.1.1.txt"].startswith(b"2 cases, traceback, here")
-    figures = tally.figures(1.0)
-    assert (figures["accepted"], figures["tracebacks"], figures["crashes"]) == (1, 2, 1)
+    row = tally.row(1.0)
+    assert (row.accepted, row.tracebacks, row.crashes) == (1, 2, 1)
+    found = FuzzResult(seed=0, kinds=(row,), failures=tuple(tally.failures()))
+    assert found.failed == 3
+    assert [(one.kind, one.cases, one.numbers) for one in found.failures] == [
+        (TRACEBACK, 2, (1, 2)), (CRASH, 1, (3,)),
+    ]  # fmt: skip
+    assert BENCHMARK.judged(Measured(found, {}))[0].verdict == "MISSED"
 
 
 @pytest.mark.slow
 def test_a_slow_case_counts_if_it_is_slow_again(monkeypatch):
-    monkeypatch.setattr(fuzz_frontends, "SLOW_S", 0.1)
-    tally = fuzz_frontends.Tally("ptx")
+    monkeypatch.setattr(measuring, "SLOW_S", 0.1)
+    tally = Tally("ptx")
     with Pool(1, misbehave, SECONDS) as pool:
         for result in pool.run(given(b"good", b"loop")):
             tally.add(result._replace(seconds=3.0))
-        assert tally.counts[fuzz_frontends.SLOW] == 2
-        fuzz_frontends._confirm_slow(tally, pool)
-    assert tally.counts[fuzz_frontends.SLOW] == 1
+        assert tally.counts[SLOW] == 2
+        confirm_slow(tally, pool)
+    assert tally.counts[SLOW] == 1
     assert [r.task.data for group in tally.groups.values() for r in group] == [b"loop"]
 
 

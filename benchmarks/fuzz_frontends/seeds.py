@@ -13,10 +13,10 @@ from typing import NamedTuple
 import zstandard
 
 ROOT = Path(__file__).resolve().parents[2]
-OWN = "benchmarks/fuzzing/inputs/*.ll"
 LARGE_BYTES = 1 << 17
 
-_REPEATED = {"ptx": "samples/matmul/matmul.sm_80.ptx", "llvm": "benchmarks/fuzzing/inputs/wide.ll"}
+INPUTS = "benchmarks/fuzz_frontends/inputs"
+_REPEATED = {"ptx": "samples/matmul/matmul.sm_80.ptx", "llvm": f"{INPUTS}/wide.ll"}
 _CONTAINER = struct.Struct("<4sHHQ")
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 
@@ -47,16 +47,16 @@ def large_seeds(frontend):
 
 def _ptx():
     yield from _files("samples/*/*.ptx", "tests/unit/ptx_inputs/*.ptx", "tests/filetests/*.ptx")
-    yield from _files("benchmarks/fuzzing/inputs/*.ptx")
+    yield from _files(f"{INPUTS}/*.ptx")
 
 
 def _llvm():
-    yield from _files("samples/*/*.ll", "tests/filetests/*.ll", OWN)
+    yield from _files("samples/*/*.ll", "tests/filetests/*.ll", f"{INPUTS}/*.ll")
 
 
 def _bitcode():
     yield from _files("samples/*/*.bc")
-    for seed in _files(OWN):
+    for seed in _files(f"{INPUTS}/*.ll"):
         yield Seed(seed.name.replace(".ll", ".bc"), _assembled(seed.data))
 
 
@@ -86,7 +86,7 @@ SMALL = {
 @cache
 def samples():
     """The launch files of samples by name, with small sizes and without their comments."""
-    from benchmarks.fuzzing.decoded import toml  # noqa: PLC0415 - which needs the texts from here
+    from benchmarks.fuzz_frontends.decoded import toml  # noqa: PLC0415 - which needs the texts from here
 
     found = {}
     for name, sizes in SMALL.items():
@@ -124,7 +124,7 @@ def _sized(name):
 def _recording():
     for name in ("reduce", "scan", "vecadd", "spmv"):
         yield Seed(f"recording of {name}", _made("run", *_sized(name), "--record", "FILE"))
-    program = str(ROOT / "benchmarks/fuzzing/inputs/calls.py")
+    program = str(ROOT / INPUTS / "calls.py")
     yield Seed("recording of calls.py", _made("record", program, "--output", "FILE"))
 
 
@@ -153,9 +153,9 @@ _COMMAND_LINES = (
     ("estimate", *_VECADD, *_BUFFERS, "--arg", "i32=128", "--regs", "32", "--mode", "eq8"),
     ("explain", "samples/spmv/launch.toml", "--size", "rows=64", "--assume", "$L__BB0_7=4..64"),
     ("simulate", *_VECADD, *_BUFFERS, "--arg", "128", "--machine", "geforce_940m"),
-    ("run", "benchmarks/fuzzing/inputs/symbols.ptx", "--grid", "1", "--block", "32",
+    ("run", f"{INPUTS}/symbols.ptx", "--grid", "1", "--block", "32",
      "--arg", "buffer=f32:64", "--symbol", "table=f32:64:uniform", "--symbol", "scale=2"),
-    ("trace", "benchmarks/fuzzing/inputs/symbols.ptx", "--grid", "1", "--block", "32",
+    ("trace", f"{INPUTS}/symbols.ptx", "--grid", "1", "--block", "32",
      "--arg", "buffer=f32:64", "--symbol", "table=arange", "--symbol", "scale=3"),
     ("machines", "show", "a100", "--set", "sm.count=100"),
     ("sweep", "samples/vecadd/launch.toml", "--size", "n=300", "--over", "block=64,128",

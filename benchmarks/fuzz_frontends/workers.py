@@ -14,16 +14,17 @@ import signal
 import tempfile
 import time
 import warnings
-from collections import deque
-from functools import partial
+from collections import OrderedDict, deque
+from functools import lru_cache, partial, wraps
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.fuzzing.check import SUFFIXES, check
-from benchmarks.fuzzing.found import ACCEPTED, REJECTED
-from benchmarks.fuzzing.mutate import mutated
-from benchmarks.fuzzing.sharing import share
+from benchmarks.fuzz_frontends.check import ACCEPTED, REJECTED, SUFFIXES, check
+from benchmarks.fuzz_frontends.mutate import mutated
+from warpmill.analyzer.frontends import load, ptx
+from warpmill.analyzer.frontends.llvm import prepared_text
+from warpmill.executor import compile as machine
 
 SLOW_S = 5.0
 """CPU time that a case may take, so that other work on the machine makes none slow."""
@@ -74,6 +75,43 @@ class Result(NamedTuple):
     peak_kib: int
     child_peak_kib: int
     grown_kib: int
+
+
+_TEXTS, _KERNELS = 48, 256
+
+
+def share():
+    """Keep, from now on in this process, what is read; compile kernels without optimisation.
+
+    A launch file that is changed launches the same kernels as the one before it, and the commands
+    that a file meets all read the same text. Results are frozen, so what is read once serves all.
+    """
+    ptx.parse = _kept(ptx.parse, _text_and_rest)
+    load.inline_calls = _kept(load.inline_calls, lambda *given: tuple(map(id, given)))
+    prepared_text.ask = lru_cache(_TEXTS)(prepared_text.ask)
+    machine.COMPILED._most = _KERNELS
+    machine._MOST_OPTIMISED = 0
+
+
+def _text_and_rest(source, *rest, **options):
+    return source.name, source.text, rest, tuple(options.items())
+
+
+def _kept(function, key_of):
+    """The function, whose last results are kept by a key, with what they are of."""
+    results = OrderedDict()
+
+    @wraps(function)
+    def kept(*given, **options):
+        key = key_of(*given, **options)
+        if key not in results:
+            results[key] = given, function(*given, **options)
+            if len(results) > _TEXTS:
+                results.popitem(last=False)
+        results.move_to_end(key)
+        return results[key][1]
+
+    return kept
 
 
 def _work(pipe, folder, check, hang_s):
@@ -186,7 +224,7 @@ class Pool:
     """
 
     def __init__(self, processes, checker=check, hang_s=HANG_S):
-        _CONTEXT.set_forkserver_preload(["benchmarks.fuzzing.check"])
+        _CONTEXT.set_forkserver_preload(["benchmarks.fuzz_frontends.check"])
         self._new = partial(_Worker, checker, hang_s)
         self._idle = deque(self._new() for _ in range(processes))
         self._busy = []

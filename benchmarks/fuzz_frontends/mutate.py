@@ -5,10 +5,15 @@ import re
 import tomllib
 from pathlib import Path
 
-from benchmarks.fuzzing.decoded import mutate_launch, mutate_options, mutate_recording, mutate_trace
-from benchmarks.fuzzing.llvm_statements import mutate_llvm
-from benchmarks.fuzzing.seeds import large_seeds, seeds
-from benchmarks.fuzzing.statements import mutate_statements
+from benchmarks.fuzz_frontends.decoded import (
+    mutate_launch,
+    mutate_options,
+    mutate_recording,
+    mutate_trace,
+)
+from benchmarks.fuzz_frontends.llvm_statements import mutate_llvm
+from benchmarks.fuzz_frontends.seeds import large_seeds, seeds
+from benchmarks.fuzz_frontends.statements import mutate_statements
 
 _MANY = (1, 1, 1, 1, 2, 2, 3, 4, 8)
 _FEW = (1, 1, 1, 1, 1, 1, 2, 2, 4)

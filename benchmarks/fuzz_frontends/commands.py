@@ -15,7 +15,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
-from benchmarks.fuzzing.found import (
+from benchmarks.fuzz_frontends.check import (
     ACCEPTED,
     BAD_OUTPUT,
     REJECTED,
@@ -24,7 +24,7 @@ from benchmarks.fuzzing.found import (
     UNLOCATED,
     Found,
 )
-from benchmarks.fuzzing.seeds import SMALL, samples, trace_launch
+from benchmarks.fuzz_frontends.seeds import SMALL, samples, trace_launch
 from warpmill.cli.main import TRACEBACK_VARIABLE, main
 
 _PARAMETERS = re.compile(r"\.entry\s+([\w$]+)\s*\(([^)]*)\)")

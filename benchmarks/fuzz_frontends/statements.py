@@ -9,7 +9,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from benchmarks.fuzzing.seeds import seeds
+from benchmarks.fuzz_frontends.seeds import seeds
 from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.ir.types import TYPES
 

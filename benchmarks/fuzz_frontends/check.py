@@ -4,17 +4,8 @@ import traceback
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from benchmarks.fuzzing.found import (
-    ACCEPTED,
-    BAD_SPAN,
-    INVALID_IR,
-    NOT_READ_BACK,
-    REJECTED,
-    ROOT,
-    TRACEBACK,
-    Found,
-)
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import instruction_mix
@@ -28,19 +19,28 @@ from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.machine_code.binaries import read_cubin
 from warpmill.simulator.assembler.registers import register_pressure
 
+ROOT = str(Path(__file__).resolve().parents[2])
+
+ACCEPTED, REJECTED = "accepted", "rejected"
+TRACEBACK, BAD_SPAN, INVALID_IR = "traceback", "bad span", "invalid IR"
+NOT_READ_BACK, UNLOCATED, BAD_OUTPUT = "not read back", "unlocated", "bad output"
+"""What is found about a file, in the words that the fuzzer tells."""
+
+
+class Found(NamedTuple):
+    """What became of a file: a kind, where in the code, and in which words."""
+
+    kind: str
+    place: str = ""
+    words: str = ""
+    child_died: bool = False
+
+
 SUFFIXES = {
-    "ptx": ".ptx",
-    "llvm": ".ll",
-    "bitcode": ".bc",
-    "binary": ".o",
-    "ptx-statements": ".ptx",
-    "llvm-statements": ".ll",
-    "launch": ".toml",
-    "recording": ".wmrec",
-    "trace": ".wmtrace",
-    "machine": ".toml",
-    "options": ".json",
-}
+    "ptx": ".ptx", "llvm": ".ll", "bitcode": ".bc", "binary": ".o", "ptx-statements": ".ptx",
+    "llvm-statements": ".ll", "launch": ".toml", "recording": ".wmrec", "trace": ".wmtrace",
+    "machine": ".toml", "options": ".json",
+}  # fmt: skip
 """What files of a kind are called. The first four are read; commands run on the others."""
 
 MUTATED_BY_FORM = tuple(SUFFIXES)[4:]
@@ -62,7 +62,7 @@ def check(path, frontend, number):
     """Take a file the whole way; every exception becomes what is found."""
     try:
         if frontend in MUTATED_BY_FORM:
-            from benchmarks.fuzzing.commands import check_commands  # noqa: PLC0415 - loads the CLI
+            from benchmarks.fuzz_frontends.commands import check_commands  # noqa: PLC0415 - loads the CLI
 
             return check_commands(path, frontend, number)
         return _check(path, frontend, number)

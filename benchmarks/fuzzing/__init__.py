@@ -1,1 +1,0 @@
-"""Random damage to valid kernel files, and what warpmill must hold to whatever it reads."""
