@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
+from warpmill.analyzer.base.compiling import announce, hidden, not_kept
+
+# It looks up SciPy's version, and reads settings of a file of its own as YAML.
+with hidden("scipy", *() if Path(".numba_config.yaml").exists() else ("yaml",)):
+    import numba
 from numba.core import codegen, compiler
 from numba.core.options import DefaultOptions
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
-
-from warpmill.analyzer.base.compiling import announce, not_kept
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
