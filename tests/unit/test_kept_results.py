@@ -141,7 +141,7 @@ def test_names_that_stand_for_old_ones_are_the_same_code(project, helped, monkey
 
 
 @pytest.mark.parametrize(
-    "name", ["warpmill/report/page.py", "warpmill/cli/options.py", "benchmarks/speed_parts/page.py"]
+    "name", ["warpmill/report/page.py", "warpmill/cli/options.py", "benchmarks/speed/page.py"]
 )
 def test_what_only_shows_it_may_change(tmp_path, monkeypatch, name):
     monkeypatch.setattr("benchmarks.keeping._loaded", lambda _: {"warpmill/job.py"})

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from benchmarks import speed
-from benchmarks.speed_parts import measuring
-from benchmarks.speed_parts.history import append, beside, read
+from benchmarks.speed import measuring
+from benchmarks.speed.history import append, beside, read
 
 HERE = {"processor": "a", "cores": 2, "python": "3.11"}
 ELSEWHERE = {**HERE, "cores": 64}

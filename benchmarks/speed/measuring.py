@@ -1,6 +1,6 @@
 """A measure beside its reference, in a process of its own: what benchmarks.speed starts.
 
-    python -P benchmarks/speed_parts/measuring.py MEASURE    with the tree that is measured first on
+    python -P benchmarks/speed/measuring.py MEASURE    with the tree that is measured first on
                                                              PYTHONPATH; MEASURE is JSON
 
 The tree may be another commit's: this file is run by its path, and takes the functions that measure

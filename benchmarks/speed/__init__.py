@@ -7,11 +7,10 @@
     python -m benchmarks.speed --compare COMMIT   this tree beside another commit, or several
     python -m benchmarks.speed --json             one JSON object on the last line
 
-`speed_parts/measures.toml` lists the measures; each is measured by the functions of its own
-benchmark in a process of its own, in turn with its reference: a fixed loop of Python, one that
-numba compiles, or a process that loads modules. What is compared is the ratio to the reference, so
-that a computer that is slower for a while makes nothing slower. `speed_parts/history.py` says what
-it is held against.
+`measures.toml` lists the measures; each is measured by the functions of its own benchmark in a
+process of its own, in turn with its reference: a fixed loop of Python, one that numba compiles, or
+a process that loads modules. What is compared is the ratio to the reference, so that a computer
+that is slower for a while makes nothing slower. `history.py` says what it is held against.
 
 The exit code is 1 where a measure lost 30 % of its speed or has no figure; `--accept NAME` with
 `--record` takes a loss as the new start of a measure's history, when it is worth what it costs.
@@ -24,6 +23,8 @@ configurations a second, geometric means over samples),
     python -m benchmarks.speed --only sweep --compare 309dfb5b 03aa2658~1
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import subprocess
@@ -31,32 +32,79 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Annotated, Any
 
+from benchmarks.benchmark import column, say
 from benchmarks.keeping import computer
-from benchmarks.speed_parts.history import Beside, append, beside, read, speed_change
-from benchmarks.speed_parts.measuring import is_time
+from benchmarks.speed.history import Beside, append, beside, read, speed_change
+from benchmarks.speed.measuring import is_time
 from benchmarks.startup import ENVIRONMENT
+from warpmill.analyzer.base.metric import Metric
+from warpmill.report.base import Part
+from warpmill.report.page import Page, Style
+from warpmill.report.read import Reader
+from warpmill.report.sections import Table
+from warpmill.report.text import page_text
 
-ROOT = Path(__file__).resolve().parents[1]
-PARTS = ROOT / "benchmarks" / "speed_parts"
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = Path(__file__).parent
 HISTORY = ROOT / "benchmarks" / "history" / "speed.jsonl"
 BUDGETS_S = {"quick": 100, "full": 1200}
 """Seconds on the clock after which measures of a set are left out: it has a place in .ci/run."""
 UNHURRIED_S = 7200
 DIGITS = 5
+Figures = Mapping[str, Any]
+"""Of a measure: value, reference_s and ratio, or an error in words."""
 
 
-def measures():
+class SpeedRow(Part):
+    """A measure as it is shown; ``change`` is that of speed."""
+
+    measure: Annotated[str, Metric("")]
+    tree: Annotated[str | None, Metric("")]
+    value: Annotated[float | None, Metric("value")]
+    unit: Annotated[str, Metric("")]
+    ratio: Annotated[float | None, Metric("x reference")]
+    change: Annotated[float | None, Metric("speed")]
+    best: Annotated[float | None, Metric("best")]
+    words: Annotated[str, Metric("")]
+
+
+class _Rows(Part):
+    rows: tuple[SpeedRow, ...]
+
+
+def shown(rows: Iterable[SpeedRow], change: str) -> str:
+    """Rows for a terminal; ``change`` says what speed is compared with."""
+    number, percent = "{:,.4g}", "{:+.1%}"
+    columns = ("measure", "tree", column("value", form=number), "unit",
+               column("ratio", form=number), column("change", change, percent),
+               column("best", form=percent), "words")  # fmt: skip
+    page = Page(Style(verbose=True, width=140))
+    table = Table("", "rows", columns, left=(0, 1, 3, 7), once=(0,))
+    table.add(page, Reader(_Rows(rows=tuple(rows))))
+    return page_text(page).rstrip("\n")
+
+
+def row(name: str, one: Figures, measure: Figures, **others: Any) -> SpeedRow:
+    """A measure's row; what it was compared with is in ``others``."""
+    given = {"tree": None, "change": None, "best": None, "words": one.get("error", ""), **others}
+    return SpeedRow(measure=name, value=one.get("value"), ratio=one.get("ratio"),
+                    unit=measure["unit"], **given)  # fmt: skip
+
+
+def measures() -> dict[str, Any]:
     """The table of measures, by name."""
     return tomllib.loads((PARTS / "measures.toml").read_text("utf-8"))
 
 
-def measured(measure, tree, limit_s):
-    """Measure in a process of its own: value, reference_s and ratio, or an error in words."""
+def measured(measure: Figures, tree: Path, limit_s: float) -> Figures:
+    """Measure in a process of its own."""
     command = [sys.executable, "-P", str(PARTS / "measuring.py"), json.dumps(measure)]
     with tempfile.TemporaryDirectory() as folder:
         environment = ENVIRONMENT | {"PYTHONPATH": str(tree), "TMPDIR": folder}
@@ -74,18 +122,20 @@ def measured(measure, tree, limit_s):
     return {key: float(f"{value:.{DIGITS}g}") for key, value in found.items()}
 
 
-def measure_all(chosen, trees, budget_s):
+def measure_all(
+    chosen: Figures, trees: Sequence[Path], budget_s: float
+) -> dict[str, list[Figures]]:
     """Measure in each of the trees in turn: by name, a figure for each tree."""
     end, found = time.monotonic() + budget_s, {}
     for name, measure in chosen.items():
         begin = time.monotonic()
         found[name] = [measured(measure, tree, max(1.0, end - time.monotonic())) for tree in trees]
-        print(f"{name}: {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
+        say(f"{name}: {time.monotonic() - begin:.0f} s")
     return found
 
 
 @contextmanager
-def tree_of(commit):
+def tree_of(commit: str) -> Iterator[Path]:
     """A temporary worktree of a commit."""
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
@@ -96,7 +146,7 @@ def tree_of(commit):
             git("worktree", "remove", "--force", str(tree))
 
 
-def git(*words):
+def git(*words: str) -> str:
     """What git prints; ends the program where it fails."""
     done = subprocess.run(("git", *words), cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -104,7 +154,7 @@ def git(*words):
     return done.stdout.strip()
 
 
-def run_of(found):
+def run_of(found: Figures) -> dict[str, Any]:
     """A run, as the history has it."""
     versions = {name: version(name) for name in ("llvmlite", "numba", "numpy")}
     return {
@@ -115,90 +165,72 @@ def run_of(found):
     }
 
 
-def beside_history(run, table, history):
-    """The measures of a run beside the history: by name, `Beside`."""
-    return {
-        name: beside(name, one["ratio"], history, run["computer"], is_time=is_time(table[name]))
-        for name, one in run["measures"].items()
-        if "error" not in one
-    }
-
-
-def lines_beside_history(run, table, known):
-    """Lay a run out for people."""
-    yield f"{'':<18}{'value':>12} {'':<23}{'x reference':>12}{'last 5':>9}{'best':>9}"
-    for name, one in run["measures"].items():
-        if "error" in one:
-            yield f"{name:<18}{'-':>12} {one['error']}"
-            continue
-        its = known[name]
-        changes = _percent(its.change) + _percent(its.change_from_best)
-        yield f"{name:<18}{_figures(one, table[name])}{changes}  {_words(its)}".rstrip()
-
-
-def _figures(one, measure):
-    return f"{one['value']:>12,.4g} {measure['unit']:<23}{one['ratio']:>12,.4g}"
-
-
-def _percent(change):
-    return f"{'-':>9}" if change is None else f"{change:>+9.1%}"
-
-
-def _words(its: Beside):
+def _words(its: Beside) -> str:
     where = "" if its.same_computer else ", other computers"
     since = f", best at {its.best_commit}" if its.verdict in {"fell", "failed"} else ""
     return its.verdict.replace("held", "") + since + where
 
 
-def lines_beside_commits(result, table):
-    """Lay trees out for people; a change is that of speed, from the tree above."""
-    yield f"{'':<18}{'':<12}{'value':>12} {'':<23}{'x reference':>12}{'speed':>9}"
-    for name, figures in result["measures"].items():
-        before = None
-        for tree, one in zip(result["trees"], figures, strict=True):
-            start = f"{name:<18}{tree:<12}"
-            if "error" in one:
-                yield f"{start}{'-':>12} {one['error']}"
-                continue
-            change = before and speed_change(
-                before["ratio"], one["ratio"], is_time=is_time(table[name])
-            )
-            yield f"{start}{_figures(one, table[name])}{_percent(change)}"
-            before = one
+def compare(chosen: Figures, commits: Sequence[str]) -> tuple[dict[str, Any], str, int]:
+    """Measure commits and this tree; the result, its table, the exit code.
 
-
-def compare(chosen, table, commits):
-    """Measure commits and this tree; the result, its lines, the exit code."""
+    A change is that of speed, from the tree above.
+    """
+    trees = [*commits, "this tree"]
     with ExitStack() as stack:
-        trees = [stack.enter_context(tree_of(commit)) for commit in commits]
-        found = measure_all(chosen, (*trees, ROOT), UNHURRIED_S)
-    result = {"benchmark": "speed", "trees": [*commits, "this tree"], "measures": found}
-    return result, lines_beside_commits(result, table), 0
+        folders = [stack.enter_context(tree_of(commit)) for commit in commits]
+        found = measure_all(chosen, (*folders, ROOT), UNHURRIED_S)
+    rows = []
+    for name, figures in found.items():
+        before = None
+        for tree, one in zip(trees, figures, strict=True):
+            change = None
+            if before is not None and "ratio" in one:
+                change = speed_change(before, one["ratio"], is_time=is_time(chosen[name]))
+            rows.append(row(name, one, chosen[name], tree=tree, change=change))
+            before = one.get("ratio", before)
+    result = {"benchmark": "speed", "trees": trees, "measures": found}
+    return result, shown(rows, "speed"), 0
 
 
-def measure_and_judge(chosen, table, arguments):
-    """Measure this tree beside its history; the result, its lines, the exit code."""
+def measure_and_judge(
+    chosen: Figures, arguments: argparse.Namespace
+) -> tuple[dict[str, Any], str, int]:
+    """Measure this tree beside its history; the result, its table, the exit code."""
     budget_s = UNHURRIED_S if arguments.only else BUDGETS_S["quick" if arguments.quick else "full"]
-    found = measure_all(chosen, (ROOT,), budget_s)
-    run = run_of({name: one for name, (one,) in found.items()})
-    known = beside_history(run, table, read(HISTORY))
+    every = measure_all(chosen, (ROOT,), budget_s)
+    run = run_of({name: one for name, (one,) in every.items()})
+    right = {name: one for name, one in run["measures"].items() if "error" not in one}
+    history = read(HISTORY)
+    known = {
+        n: beside(n, one["ratio"], history, run["computer"], is_time=is_time(chosen[n]))
+        for n, one in right.items()
+    }
     by = {verdict: [n for n, its in known.items() if its.verdict == verdict]
           for verdict in ("fell", "failed")}  # fmt: skip
-    errors = [name for name, one in run["measures"].items() if "error" in one]
-    right = {name: one for name, one in run["measures"].items() if name in known}
+    errors = [name for name in run["measures"] if name not in right]
     if arguments.record and right:
         append(HISTORY, run | {"measures": right, "accepted": sorted(arguments.accept)})
     judged = {name: vars(its) | {"verdict": its.verdict} for name, its in known.items()}
     result = {"benchmark": "speed", "quick": arguments.quick, **run, "beside_history": judged,
               **by, "errors": errors}  # fmt: skip
-    accepted = set(by["failed"]) <= set(arguments.accept)
-    return result, lines_beside_history(run, table, known), int(bool(errors) or not accepted)
+    rows = []
+    for name, one in run["measures"].items():
+        its = known.get(name)
+        beside_it = {} if its is None else {
+            "change": its.change, "best": its.change_from_best, "words": _words(its)
+        }  # fmt: skip
+        rows.append(row(name, one, chosen[name], **beside_it))
+    is_accepted = set(by["failed"]) <= set(arguments.accept)
+    return result, shown(rows, "last 5"), int(bool(errors) or not is_accepted)
 
 
-def main():
+def main() -> int:
     """Run the command line; the exit code."""
     table = measures()
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object, last")
     parser.add_argument("--quick", action="store_true", help="the two-minute set")
     parser.add_argument("--only", action="append", default=[], choices=table, metavar="NAME")
@@ -217,12 +249,8 @@ def main():
     ]
     chosen = {name: table[name] for name in table if name in names}
     if arguments.compare:
-        result, lines, code = compare(chosen, table, arguments.compare)
+        result, text, code = compare(chosen, arguments.compare)
     else:
-        result, lines, code = measure_and_judge(chosen, table, arguments)
-    print(json.dumps(result, sort_keys=True) if arguments.json else "\n".join(lines))
+        result, text, code = measure_and_judge(chosen, arguments)
+    print(json.dumps(result, sort_keys=True) if arguments.json else text)
     return code
-
-
-if __name__ == "__main__":
-    sys.exit(main())
