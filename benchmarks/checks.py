@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.report.base import Part
@@ -46,9 +46,10 @@ class Checked(Part):
     @derived("checks")
     def checks(self) -> tuple[CheckRow, ...]:
         """The fields that say how many are right."""
+        kind: Any = type(self)
         found = []
-        for name in (one.name for one in dataclasses.fields(self)):  # type: ignore[arg-type] # a Part is one
-            field, value = field_of(type(self), name), getattr(self, name)
+        for name in (one.name for one in dataclasses.fields(kind)):
+            field, value = field_of(kind, name), getattr(self, name)
             if field.annotation in {Right, Right | None} and field.metric and value is not None:
                 found.append(CheckRow(check=field.metric.label, right=value[0], of=value[1]))
         return tuple(found)
@@ -74,6 +75,24 @@ SECTIONS: tuple[Section, ...] = (
 def failures(check: str, words: Iterable[str]) -> tuple[Failure, ...]:
     """Failures of a check."""
     return tuple(Failure(check=check, words=one) for one in words)
+
+
+Found = dict[str, Any]
+"""Fields of a result."""
+
+
+def measured(
+    names: Iterable[str], parts: Mapping[str, Callable[[bool], Found]], quick: bool
+) -> Found:
+    """The fields that parts of a benchmark measure; those that several have, one after another."""
+    found: Found = {"failures": ()}
+    for name in names:
+        for key, value in parts[name](quick).items():
+            found[key] = (*found.get(key, ()), *value) if key in _SHARED else value
+    return found
+
+
+_SHARED = frozenset({"failures", "missing", "refused", "notes"})
 
 
 def right(total: int, wrong: int) -> Right:

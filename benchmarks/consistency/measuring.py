@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.benchmark import Request, say
-from benchmarks.checks import failures, right
+from benchmarks.checks import Found, failures, measured, right
 from benchmarks.consistency import Analysis, ConsistencyResult, MakerRow
 from benchmarks.execution.compiled import building, pairs, running
 from benchmarks.frontend_inputs.build import CACHE
@@ -24,7 +23,6 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MAX_SECONDS = 60.0
 QUICK_SHARE = 0.25
 """Of the sizes of kernels that grow, what a quick run takes."""
-Found = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -145,8 +143,4 @@ PARTS: dict[str, Callable[[bool], Found]] = {
 
 def measure(request: Request) -> ConsistencyResult:
     """Measure everything, or some parts."""
-    found: Found = {"failures": ()}
-    for name in request.chosen(PARTS):
-        own = PARTS[name](request.quick)
-        found |= {**own, "failures": (*found["failures"], *own.get("failures", ()))}
-    return ConsistencyResult(**found)
+    return ConsistencyResult(**measured(request.chosen(PARTS), PARTS, request.quick))

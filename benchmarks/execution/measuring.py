@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.benchmark import Request, say
-from benchmarks.checks import failures, right
+from benchmarks.checks import Found, failures, measured, right
 from benchmarks.execution import CompilerRow, ExecutionResult, KernelSpeed, gpgpusim, samples
 from benchmarks.execution.runners import NativeRunner, NumpyRunner, Runner, loaded_kernel
 from benchmarks.execution.workloads import WORKLOADS, Workload
@@ -28,27 +28,19 @@ INPUTS = Path(__file__).parents[1] / "execution_inputs"
 ROOT = Path(__file__).parents[2]
 ROUNDS = 3
 PEAK_SIZE = 672  # of the matrix product: 10^9 thread instructions
-Found = dict[str, Any]
-"""Fields of a result."""
 
 
 def measure(request: Request) -> ExecutionResult:
     """Check and measure what is asked for."""
-    found: Found = {"failures": ()}
-    for name in request.chosen(PARTS):
-        own = PARTS[name](request)
-        for key in ("failures", "refused", "missing"):
-            own[key] = (*found.get(key, ()), *own.get(key, ()))
-        found |= own
-    return ExecutionResult(**found)
+    return ExecutionResult(**measured(request.chosen(PARTS), PARTS, request.quick))
 
 
 # ------------------------------------------------------------------------------ what is right
 
 
-def checked_samples(request: Request) -> Found:
+def checked_samples(quick: bool) -> Found:
     """Samples all of whose launches are right, and launches."""
-    rows = samples.check(NativeRunner(), quick=request.quick)
+    rows = samples.check(NativeRunner(), quick=quick)
     wrong = [row for row in rows if not row.right]
     names = {row.sample for row in rows}
     told = [f"{row.artefact}, {row.launch}: {row.words}" for row in wrong]
@@ -59,7 +51,7 @@ def checked_samples(request: Request) -> Found:
     }
 
 
-def checked_opcodes(_: Request) -> Found:
+def checked_opcodes(_: bool) -> Found:
     """Opcodes of PTX whose forms, with all types and modifiers, give what twins of them give.
 
     The twins were written from the PTX ISA manual alone (tests/reference/ptx_twins); each form runs
@@ -86,10 +78,10 @@ def checked_opcodes(_: Request) -> Found:
     }
 
 
-def checked_counts(request: Request) -> Found:
+def checked_counts(quick: bool) -> Found:
     """Counts beside GPGPU-Sim's, the results being right; races within 1 %."""
     resident = NativeRunner(gpgpusim.RESIDENT)
-    rows, wrong = gpgpusim.compare(NativeRunner(), resident, quick=request.quick, say=say)
+    rows, wrong = gpgpusim.compare(NativeRunner(), resident, quick=quick, say=say)
     unequal = [row for row in rows if not row["equal"]]
     told = [*wrong, *(f"{r['program']} {r['input']}, launch {r['launch']} of {r['config']}: "
                       f"{r['counted']}, not {r['expected']}" for r in unequal)]  # fmt: skip
@@ -100,11 +92,11 @@ def checked_counts(request: Request) -> Found:
     }
 
 
-def checked_compilers(request: Request) -> Found:
+def checked_compilers(quick: bool) -> Found:
     """Programs with what compilers make of them."""
     from benchmarks.execution.compiled import outcomes  # noqa: PLC0415 - many programs
 
-    found, built = outcomes(quick=request.quick)
+    found, built = outcomes(quick=quick)
     ran = [one for one in found if one.state != "refused"]
     rows = [
         CompilerRow(compiler=name, right=sum(o.state == "right" for o in own), of=len(own))
@@ -160,9 +152,9 @@ def timed(workload: Workload, runner: Runner, size: int, rounds: int) -> Timed:
     return Timed(runner.thread_insts, median(seconds), is_right)
 
 
-def speed(request: Request) -> Found:
+def speed(quick: bool) -> Found:
     """Rates on both executors, compilation in fresh processes, and peak memory."""
-    rounds, native = 1 if request.quick else ROUNDS, NativeRunner()
+    rounds, native = 1 if quick else ROUNDS, NativeRunner()
     rows, wrong = [], []
     for workload in WORKLOADS:
         say(workload.name)
@@ -235,7 +227,7 @@ def peak_kilobytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-PARTS: dict[str, Callable[[Request], Found]] = {
+PARTS: dict[str, Callable[[bool], Found]] = {
     "samples": checked_samples, "opcodes": checked_opcodes, "counts": checked_counts,
     "compilers": checked_compilers, "speed": speed,
 }  # fmt: skip

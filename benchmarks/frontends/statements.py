@@ -118,7 +118,8 @@ def _opcode(piece: str) -> str:
 
 def _pieces(body: str) -> Iterator[tuple[str, list[str]]]:
     """Cut a body into statements without their labels, and give those labels."""
-    start, labels, depth = 0, [], 0
+    labels: list[str] = []
+    start = depth = 0
     for place, letter in enumerate(body):
         if letter == ";":
             yield body[start:place].strip(), labels

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.benchmark import Request, say
-from benchmarks.checks import failures, right
+from benchmarks.checks import Found, failures, measured, right
 from benchmarks.execution import gpgpusim
-from benchmarks.execution.measuring import ROUNDS, Found, child, launcher, print_peak, timed
+from benchmarks.execution.measuring import ROUNDS, child, launcher, print_peak, timed
 from benchmarks.execution.runners import NativeRunner
 from benchmarks.execution.samples import SAMPLES, SMALL, launch_files
 from benchmarks.execution.workloads import WORKLOADS, Workload
@@ -43,11 +43,7 @@ QUICK_CTAS, MOST_CTAS = 4, 16
 
 def measure(request: Request) -> ProfilesResult:
     """Check and measure what is asked for."""
-    found: Found = {"failures": ()}
-    for name in request.chosen(PARTS):
-        own = PARTS[name](request.quick)
-        found |= {**own, "failures": (*found["failures"], *own.get("failures", ()))}
-    return ProfilesResult(**found)
+    return ProfilesResult(**measured(request.chosen(PARTS), PARTS, request.quick))
 
 
 # ------------------------------------------------------------------------- replays and traces

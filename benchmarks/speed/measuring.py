@@ -156,8 +156,7 @@ def sweeps(machines: list[str]) -> Once:
 
 def simulated(program: str, sizes: str) -> Once:
     """A program of the reference, recorded once."""
-    from benchmarks.simulate import speed  # noqa: PLC0415
-
+    speed = of_tree("simulate.speed", "simulate_parts.speed")
     machine, ran = speed.reference_machine(speed.QV100), speed.record(program, sizes)
 
     def once() -> list[tuple[float, float]]:
@@ -236,10 +235,8 @@ def ptx(files: list[str]) -> Once:
 
 def llvm(files: list[str]) -> Once:
     """Bitcode of samples."""
-    build, speeds = (
-        of_tree("frontend_inputs.build"),
-        of_tree("frontends.speeds", "frontend_inputs.speeds"),
-    )
+    build = of_tree("frontend_inputs.build")
+    speeds = of_tree("frontends.speeds", "frontend_inputs.speeds")
     inputs = [build.Input(Path("samples", f"{name}.bc"), "clang", "bitcode") for name in files]
     counts = [_instructions(speeds.load(one.path).module) for one in inputs]
 

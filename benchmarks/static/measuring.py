@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from benchmarks.benchmark import Request, say
-from benchmarks.checks import failures, right
+from benchmarks.checks import Found, failures, measured, right
 from benchmarks.static import AnalysedKernel, StaticResult, TracedLaunch
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_costs, reuses
@@ -40,20 +39,17 @@ REPEATS, QUICK_REPEATS = 5, 1
 
 def measure(request: Request) -> StaticResult:
     """Check and measure what is asked for."""
-    found: dict[str, Any] = {"failures": ()}
-    for name in request.chosen(PARTS):
-        found |= PARTS[name](request.quick)
-    return StaticResult(**found)
+    return StaticResult(**measured(request.chosen(PARTS), PARTS, request.quick))
 
 
-def _registers(quick: bool) -> dict[str, Any]:
+def _registers(quick: bool) -> Found:
     from benchmarks.static.registers import register_pairs  # noqa: PLC0415 - where asked for
 
     rows, missing = register_pairs(quick)
     return {"register_rows": tuple(rows), "missing": tuple(missing)}
 
 
-def _spills(_: bool) -> dict[str, Any]:
+def _spills(_: bool) -> Found:
     from benchmarks.static.registers import spill_cases  # noqa: PLC0415 - where asked for
 
     if shutil.which("ptxas") is None:
@@ -61,7 +57,7 @@ def _spills(_: bool) -> dict[str, Any]:
     return {"spills": tuple(spill_cases())}
 
 
-def _loops(quick: bool) -> dict[str, Any]:
+def _loops(quick: bool) -> Found:
     """Triangular loops, counted by traces and told by bounds, beside totals by hand."""
     from tests.reference.sample_loops import triangular_exact  # noqa: PLC0415 - of checkouts only
 
@@ -185,7 +181,7 @@ def _unfolding(trace: WarpTrace) -> float:
     return number / (time.process_time() - start)
 
 
-PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
+PARTS: dict[str, Callable[[bool], Found]] = {
     "analyses": lambda quick: {"analysis_rows": tuple(analysis_rows(quick))},
     "traces": lambda _: {"trace_rows": tuple(trace_rows())},
     "loops": _loops,

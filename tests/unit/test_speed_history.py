@@ -15,14 +15,10 @@ ELSEWHERE = {**HERE, "cores": 64}
 def runs(*ratios, computer=HERE, accepted=()):
     """Runs of one measure, at commits c0, c1 …; ``accepted``: the places of those that say so."""
     return [
-        {
-            "commit": f"c{k}",
-            "computer": computer,
-            "measures": {"m": {"ratio": ratio}},
-            "accepted": ["m"] * (k in accepted),
-        }
+        {"commit": f"c{k}", "computer": computer, "measures": {"m": {"ratio": ratio}},
+         "accepted": ["m"] * (k in accepted)}
         for k, ratio in enumerate(ratios)
-    ]
+    ]  # fmt: skip
 
 
 def held(ratio, history, *, is_time=False, name="m"):
@@ -35,23 +31,16 @@ def test_a_share_of_speed_that_was_lost(is_time):
     for lost, verdict in verdicts.items():
         ratio = 200 / (1 - lost) if is_time else 200 * (1 - lost)
         found = held(ratio, runs(200, 200, 200), is_time=is_time)
-        assert (found.verdict, found.runs) == (verdict, 3)
-        assert found.change == pytest.approx(-lost)
+        assert (found.verdict, found.change) == (verdict, pytest.approx(-lost))
+    assert held(1, []).verdict == held(1, runs(100), name="another").verdict == "new"
 
 
-def test_without_history_and_as_a_new_measure():
-    assert held(1, []).verdict == "new"
-    assert held(1, runs(100, 100), name="another").verdict == "new"
-
-
-def test_one_lucky_run_moves_the_best_and_not_the_median():
+def test_it_is_held_against_the_best_and_the_median_of_the_last_five():
     found = held(100, runs(100, 100, 125, 100, 100))
-    assert found.change_from_best == pytest.approx(-0.2)
-    assert (found.change, found.best_commit, found.verdict) == (0, "c2", "fell")
-
-
-def test_the_median_is_of_the_last_five():
+    assert (found.change, found.change_from_best) == (0, pytest.approx(-0.2))
+    assert (found.best_commit, found.verdict) == ("c2", "fell")
     assert held(50, runs(*[100] * 9, *[50] * 5)).change == 0
+    assert held(100, runs(100, 80, 100), is_time=True).best_commit == "c1"
 
 
 def test_a_creep_below_what_is_told_is_seen_from_the_best_and_then_fails():
@@ -61,25 +50,18 @@ def test_a_creep_below_what_is_told_is_seen_from_the_best_and_then_fails():
         found = held(ratios[-1], runs(*ratios[:-1]))
         verdicts.append(found.verdict)
         assert found.change > -0.12
-        assert found.best_commit == "c0"
     assert verdicts == ["held"] * 2 + ["fell"] * 6 + ["failed"] * 4  # 0.96**9 = 0.69
-
-
-def test_times_have_their_best_where_they_are_least():
-    assert held(100, runs(100, 80, 100), is_time=True).best_commit == "c1"
 
 
 def test_runs_of_another_computer_are_shown_and_fail_nothing():
     found = held(10, runs(100, 100, computer=ELSEWHERE))
     assert (found.verdict, found.same_computer) == ("fell", False)
-    mixed = runs(100, computer=ELSEWHERE) + runs(20)
-    assert held(20, mixed).change == 0
+    assert held(20, runs(100, computer=ELSEWHERE) + runs(20)).change == 0
 
 
 def test_an_accepted_loss_starts_the_history_anew():
     history = runs(100, 100, 60, 60, accepted=(2,))
-    assert held(60, history).verdict == "held"
-    assert held(60, history).best_commit == "c2"
+    assert (held(60, history).verdict, held(60, history).best_commit) == ("held", "c2")
     assert held(60, runs(100, 100, 60, 60)).verdict == "failed"
 
 
@@ -98,11 +80,7 @@ def test_the_least_seconds_of_a_part_count_and_parts_alike():
     measure = {"rounds": 2, "unit": "launches/s"}
     found = measuring.measured(lambda: next(rounds), lambda: next(seconds), measure)
     assert found == {"value": pytest.approx(6), "reference_s": 0.25, "ratio": pytest.approx(1.5)}
-
-
-def test_times_are_in_their_unit_and_in_runs_of_the_reference():
-    measure = {"rounds": 1, "unit": "ms"}
-    found = measuring.measured(lambda: [(1, 0.5)], lambda: 0.25, measure)
+    found = measuring.measured(lambda: [(1, 0.5)], lambda: 0.25, {"rounds": 1, "unit": "ms"})
     assert found == {"value": pytest.approx(500), "reference_s": 0.25, "ratio": pytest.approx(2)}
 
 
@@ -143,9 +121,16 @@ def test_a_run_is_recorded_and_a_loss_ends_with_1_until_it_is_accepted(command, 
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert result["beside_history"]["sweep"]["verdict"] == "held"
     assert [run["accepted"] for run in read(speed.HISTORY)] == [[], ["sweep"]]
-
-
-def test_a_measure_that_fails_is_told_and_not_recorded(command, capsys):
     assert command({"error": "ValueError: no"}, "--record") == 1
     assert "ValueError: no" in capsys.readouterr().out
-    assert read(speed.HISTORY) == []
+    assert len(read(speed.HISTORY)) == 2
+
+
+def test_commits_are_compared_tree_by_tree(monkeypatch, capsys, tmp_path):
+    figures = {speed.ROOT: figure(120), tmp_path / "tree": figure(100)}
+    monkeypatch.setattr(speed, "git", lambda *_: "")
+    monkeypatch.setattr(speed, "measured", lambda _, tree, __: figures.get(tree, figure(100)))
+    monkeypatch.setattr("sys.argv", ["speed", "--only", "sweep", "--compare", "abc"])
+    assert speed.main() == 0
+    assert "this tree" in (text := capsys.readouterr().out)
+    assert "+20.0%" in text
