@@ -1,7 +1,5 @@
 """How long estimates take: the largest launch of each kernel of the workloads, small presets.
 
-    python -m benchmarks.estimate [WORKLOAD ...] [--machine NAME] [--json]
-
 The host program runs before, and its time is not counted, nor is loading the kernel's module. What
 is: analysing the kernel, its traces (static where they are the default) and the estimate. Each is
 the median of three of its CPU times, each of a fresh job; an estimate before these compiles what is
@@ -10,23 +8,73 @@ compiled.
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 import time
 from statistics import median
+from typing import Annotated
 
+from benchmarks.benchmark import Benchmark, Goal, Request, column, say
 from warpmill.analyzer.base.diagnostics import WarpmillError
+from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.report.base import Part
+from warpmill.report.sections import Table
 from warpmill.session.applications import Application, application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
 from warpmill.session.workloads import workloads
 
 ROUNDS = 3
 MACHINE = "v100"
-MEDIAN_GOAL_MS, P95_GOAL_MS = 25, 120
+QUICK = 4
+"""Workloads that a look takes."""
 
 
-def timed(app, number, machine):
+class EstimateTime(Part):
+    """A launch; ``trace`` is where its traces are from."""
+
+    workload: Annotated[str, Metric("workload")]
+    launch: Annotated[int, Metric("launch")]
+    trace: Annotated[str, Metric("traces")]
+    ms: Annotated[float, Metric("ms an estimate")]
+
+
+class Failed(Part):
+    """A workload without estimates."""
+
+    workload: Annotated[str, Metric("workload")]
+    problem: Annotated[str, Metric("why it has none")]
+
+
+class EstimateTimes(Part):
+    """All launches."""
+
+    rows: tuple[EstimateTime, ...]
+    failures: tuple[Failed, ...] = ()
+
+    @derived("ms an estimate, median")
+    def median_ms(self) -> float | None:
+        """None without rows."""
+        return median(row.ms for row in self.rows) if self.rows else None
+
+    @derived("ms an estimate, 95th percentile")
+    def p95_ms(self) -> float | None:
+        """None without rows."""
+        each = sorted(row.ms for row in self.rows)
+        return each[int(0.95 * len(each))] if each else None
+
+    @derived("ms a workload, median")
+    def workload_ms(self) -> float | None:
+        """Of the sums over a workload's kernels; None without rows."""
+        sums: dict[str, float] = {}
+        for row in self.rows:
+            sums[row.workload] = sums.get(row.workload, 0.0) + row.ms
+        return median(sums.values()) if sums else None
+
+    @derived("workloads without an estimate")
+    def failed(self) -> int:
+        """How many."""
+        return len(self.failures)
+
+
+def timed(app: Application, number: int, machine: str) -> tuple[float, str]:
     """Estimate a launch, with no analysis or traces kept; milliseconds, where traces are from."""
     job = Application(app.title, app.recording).job(number)
     began = time.process_time()
@@ -34,58 +82,49 @@ def timed(app, number, machine):
     return (time.process_time() - began) * 1e3, result.trace
 
 
-def measured(name, machine):
+def measured(name: str, machine: str) -> list[EstimateTime]:
     """Measure the launches of a workload that are the largest of their kernels: a row each."""
     app = application(f"{name}:small")
     rows = []
     for number in largest_of_each_kernel(app.launches):
         timed(app, number, machine)
         each = [timed(app, number, machine) for _ in range(ROUNDS)]
-        row = {"workload": name, "launch": number, "trace": each[0][1]}
-        rows.append({**row, "estimate_ms": median(one for one, _ in each)})
+        ms = median(one for one, _ in each)
+        rows.append(EstimateTime(workload=name, launch=number, trace=each[0][1], ms=ms))
     return rows
 
 
-def figures(rows, failed):
-    """Sum rows up: a workload counts once, by the sum over its kernels' largest launches."""
-    sums, each = {}, sorted(row["estimate_ms"] for row in rows)
-    for row in rows:
-        sums[row["workload"]] = sums.get(row["workload"], 0) + row["estimate_ms"]
-    return {
-        "estimate_ms_median": median(each) if rows else None,
-        "estimate_ms_p95": each[int(0.95 * len(each))] if rows else None,
-        "workload_ms_median": median(sums.values()) if sums else None,
-        "workloads": len(sums),
-        "failed": failed,
-        "speed_rows": rows,
-    }
-
-
-def main(argv=None):
-    """Measure, and print figures; 1 where the goal is missed or an estimate failed."""
-    parser = argparse.ArgumentParser(description="how long estimates take")
-    parser.add_argument("workloads", nargs="*")
-    parser.add_argument("--machine", default=MACHINE)
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args(argv)
-    rows, failed = [], {}
-    for name in given.workloads or workloads():
+def measure(request: Request) -> EstimateTimes:
+    """Measure workloads, a few for a look; what has no estimate is told."""
+    names = request.chosen(workloads())
+    rows: list[EstimateTime] = []
+    failures: list[Failed] = []
+    for name in names[:QUICK] if request.quick else names:
+        say(name)
         try:
-            new = measured(name, given.machine)
+            rows += measured(name, MACHINE)
         except WarpmillError as error:
-            failed[name] = str(error)
-            continue
-        rows += new
-        for row in new:
-            said = f"{name} {row['launch']} {row['trace']} {row['estimate_ms']:.1f} ms"
-            print(said, file=sys.stderr, flush=True)
-    summed = figures(rows, failed)
-    short = {key: value for key, value in summed.items() if key != "speed_rows"}
-    print(json.dumps(summed if given.json else short, indent=1))
-    goals = {"estimate_ms_median": MEDIAN_GOAL_MS, "estimate_ms_p95": P95_GOAL_MS}
-    missed = not rows or any(summed[name] > goal for name, goal in goals.items())
-    return int(bool(failed) or missed)
+            failures.append(Failed(workload=name, problem=str(error)))
+    return EstimateTimes(rows=tuple(rows), failures=tuple(failures))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+BENCHMARK: Benchmark[EstimateTimes] = Benchmark(
+    name="estimate",
+    about="CPU time of estimates with nothing kept: the largest launch of each kernel.",
+    takes="10 minutes",
+    result=":EstimateTimes",
+    measure=":measure",
+    sections=(
+        Table("Launches", "rows", ("workload", "launch", "trace", column("ms", form="{:.1f}")),
+              left=(0, 2), order=lambda row: row.ms),
+        Table("Without an estimate", "failures", ("workload", "problem"), left=(0, 1)),
+    ),
+    goals=(
+        Goal("median_ms", 25.0), Goal("p95_ms", 120.0), Goal("workload_ms"), Goal("failed", 0.0),
+    ),
+    parts="workloads",
+    data=(
+        "analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml",
+        "samples/workloads/*/*.ptx*", "samples/workloads/*/*.toml",
+    ),
+)  # fmt: skip
