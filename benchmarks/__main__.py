@@ -17,12 +17,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Annotated, Any
 
-from benchmarks.benchmark import DOCS, Benchmark, Request
+from benchmarks.benchmark import DOCS, Benchmark, Request, every_benchmark
 from warpmill.analyzer.base.metric import Metric
 from warpmill.report.base import Part
 from warpmill.report.page import Page, Style
@@ -31,20 +29,6 @@ from warpmill.report.sections import Table
 from warpmill.report.text import page_text
 
 ABOUT = (__doc__ or "").splitlines()[0]
-
-
-def benchmarks() -> dict[str, Benchmark[Any]]:
-    """All benchmarks, by name."""
-    here = Path(__file__).parent
-    found: list[Benchmark[Any]] = []
-    for one in iter_modules([str(here)]):
-        source = here / one.name
-        text = (source / "__init__.py" if one.ispkg else source.with_suffix(".py")).read_text()
-        if "\nBENCHMARK: " in text:
-            found.append(import_module(f"benchmarks.{one.name}").BENCHMARK)
-        elif "\nBENCHMARKS = " in text:
-            found += import_module(f"benchmarks.{one.name}").BENCHMARKS
-    return {one.name: one for one in sorted(found, key=lambda each: each.name)}
 
 
 class _Row(Part):
@@ -63,7 +47,7 @@ class _List(Part):
 def listed() -> str:
     """What there is: what each measures, when it was measured, and whether that is fresh."""
     rows = []
-    for name, one in benchmarks().items():
+    for name, one in every_benchmark().items():
         found = one.kept()
         judged = [] if found is None else [goal for goal in one.judged(found) if goal.verdict]
         missed = f"{sum(goal.verdict == 'MISSED' for goal in judged)} of {len(judged)}"
@@ -71,7 +55,7 @@ def listed() -> str:
             _Row(
                 name=name,
                 about=one.about,
-                measured="never" if found is None else str(found.about["date"]),
+                measured="never" if found is None else str(found.about.get("date", "")),
                 state="" if found is None else "fresh" if found.is_fresh else "stale",
                 missed=missed if judged else "",
                 takes=one.takes,
@@ -89,7 +73,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if asked[:1] == ["list"]:
         print(listed(), end="")
         return
-    known = benchmarks()
+    known = every_benchmark()
     if asked[:1] == ["pages"]:
         for one in known.values():
             found = one.kept() if one.template is not None else None

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Annotated, Any, Generic, TypeVar
 
 from benchmarks.keeping import Snapshot, computer, keep, recorded, snapshot
@@ -124,6 +125,7 @@ class Measured(Generic[R]):
     about: Mapping[str, Any]
     changed: tuple[str, ...] | None = None
     is_whole: bool = True
+    is_gathered: bool = False
 
     @property
     def is_fresh(self) -> bool:
@@ -141,6 +143,8 @@ class Measured(Generic[R]):
     @property
     def state(self) -> str:
         """When and at which commit it was measured, and what has changed since."""
+        if self.is_gathered:
+            return "Gathered from what benchmarks have kept; how fresh each is stands beside it."
         if self.changed is None:
             return "Measured now, and not kept."
         at = f"at commit {self.about['commit']}" if self.about.get("commit") else "at no commit"
@@ -176,6 +180,7 @@ class Benchmark(Generic[R]):
     that are made of what was kept, by path below the project's root; they go with the page.
     One that takes hours is measured by part: ``by_part`` gives all of them by name, and its result
     has ``parts`` by name and those that are ``unfinished``. ``folder`` has several benchmarks.
+    One that ``is_gathered`` measures nothing: it is made of what others kept, whenever it is asked.
     """
 
     name: str
@@ -193,6 +198,7 @@ class Benchmark(Generic[R]):
     files: str = ""
     by_part: str = ""
     folder: str = ""
+    is_gathered: bool = False
 
     @property
     def module(self) -> str:
@@ -213,6 +219,9 @@ class Benchmark(Generic[R]):
 
     def kept(self) -> Measured[R] | None:
         """What was kept; None: nothing. InputError where the file is not of such a result."""
+        if self.is_gathered:
+            result = self.load(self.measure)(Request())
+            return Measured(result, {"computer": computer()}, is_gathered=True)
         record = recorded(self.name)
         if record is None:
             return None
@@ -370,6 +379,20 @@ def number(value: float | None) -> str:
     if value is None or isinstance(value, int):
         return figure(value)
     return figure(value, digits=0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2)
+
+
+def every_benchmark() -> dict[str, Benchmark[Any]]:
+    """All benchmarks, by name."""
+    here = Path(__file__).parent
+    found: list[Benchmark[Any]] = []
+    for one in iter_modules([str(here)]):
+        source = here / one.name
+        text = (source / "__init__.py" if one.ispkg else source.with_suffix(".py")).read_text()
+        if "\nBENCHMARK: " in text:
+            found.append(import_module(f"benchmarks.{one.name}").BENCHMARK)
+        elif "\nBENCHMARKS = " in text:
+            found += import_module(f"benchmarks.{one.name}").BENCHMARKS
+    return {one.name: one for one in sorted(found, key=lambda each: each.name)}
 
 
 ASIDE_SEED, ASIDE_SHARE = 55, 3

@@ -76,7 +76,7 @@ def made(monkeypatch, tmp_path):
     monkeypatch.setattr(Benchmark, "template", tmp_path / "page.md.j2")
     monkeypatch.setattr(module.Benchmark.write, "__defaults__", (tmp_path,))
     monkeypatch.setattr(command_line, "DOCS", tmp_path)
-    monkeypatch.setattr(command_line, "benchmarks", lambda: {"some": one})
+    monkeypatch.setattr(command_line, "every_benchmark", lambda: {"some": one})
     return SimpleNamespace(one=one, asked=asked, shelf=shelf, page=tmp_path / "some.md")
 
 
@@ -231,7 +231,7 @@ def test_the_list_says_what_is_fresh_and_what_was_missed(made):
 
 
 def test_every_benchmark_is_found_and_its_places_exist():
-    for name, one in command_line.benchmarks().items():
+    for name, one in command_line.every_benchmark().items():
         assert one.name == name
         for place in (one.result, one.measure, one.values, one.draw):
             assert not place or callable(one.load(place))
