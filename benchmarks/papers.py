@@ -1,0 +1,173 @@
+"""What makes each figure and table of the five papers here: papers.toml, and a page of it.
+
+::
+
+    python -m benchmarks.papers    write docs/papers.md
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ConfigDict, TypeAdapter
+
+from benchmarks.__main__ import benchmarks
+from benchmarks.benchmark import DOCS, ROOT
+
+TABLE = Path(__file__).with_name("papers.toml")
+PAGE = DOCS / "papers.md"
+IN_PROGRESS = ("lane-detection", "workloads")
+"""Benchmarks that are modules of their own, and not yet among those of ``python -m benchmarks``."""
+WAYS = ("benchmark", "command", "none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A figure or table of a paper, by its number there, and the one way in which it is made here.
+
+    ``benchmark``: its name, with the title of a table of it (``section``) and a ``picture`` below
+    docs/NAME. ``command``: one of warpmill's. ``none``: why nothing is made, with ``see``, the
+    path of what corresponds to it. ``note`` says where ours is not quite the paper's.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    kind: Literal["figure", "table", "algorithm", "equation set", "listing"]
+    number: str
+    what: str
+    benchmark: str = ""
+    picture: str = ""
+    section: str = ""
+    command: str = ""
+    none: str = ""
+    see: str = ""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """ValueError where it is not made in exactly one way, or says what is of another one."""
+        ways = [way for way in WAYS if getattr(self, way)]
+        if len(ways) != 1:
+            raise ValueError(f"{self.title}: one of {', '.join(WAYS)}, not {ways}")
+        if (self.picture or self.section) and not self.benchmark:
+            raise ValueError(f"{self.title}: a picture or section without a benchmark")
+        if bool(self.see) != bool(self.none):
+            raise ValueError(f"{self.title}: see goes with none")
+        if self.command and not self.command.startswith("warpmill "):
+            raise ValueError(f"{self.title}: not a command of warpmill")
+
+    @property
+    def title(self) -> str:
+        """Its name in the paper: Table IV."""
+        kind = "equation" if self.kind == "equation set" else self.kind
+        many = "s" if {",", "-"} & set(self.number) else ""
+        return f"{kind.capitalize()}{many} {self.number}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper with the number of its figures, the numbers of its tables, and all of its items."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    title: str
+    authors: tuple[str, ...]
+    venue: str
+    year: int
+    figures: int
+    tables: tuple[str, ...]
+    items: tuple[Item, ...]
+
+    def numbers(self, kind: str) -> list[str]:
+        """The numbers of its items of a kind, in order."""
+        return [item.number for item in self.items if item.kind == kind]
+
+    def __post_init__(self) -> None:
+        """ValueError where a figure or table is missing, there twice, or out of order."""
+        wanted = {"figure": [str(n + 1) for n in range(self.figures)], "table": list(self.tables)}
+        for kind, numbers in wanted.items():
+            if self.numbers(kind) != numbers:
+                raise ValueError(f"{self.title}: {kind}s {self.numbers(kind)}, not {numbers}")
+
+
+@cache
+def read(path: Path = TABLE) -> Mapping[str, Paper]:
+    """The papers by their short names. ValueError for what is not as it should be."""
+    values = tomllib.loads(path.read_text("utf-8"))
+    papers = TypeAdapter(dict[str, Paper]).validate_python(values)
+    problems = [f"{name}, {item.title}: {problem}" for name, paper in papers.items()
+                for item in paper.items for problem in _missing(item)]  # fmt: skip
+    if problems:
+        raise ValueError("\n".join(problems))
+    return papers
+
+
+def _missing(item: Item) -> Iterable[str]:
+    """What an item names and is not there."""
+    one = benchmarks().get(item.benchmark)
+    if item.benchmark and one is None and item.benchmark not in IN_PROGRESS:
+        yield f"there is no benchmark {item.benchmark}"
+    titles = [getattr(section, "title", "") for section in one.sections] if one else []
+    if item.section and item.section not in titles:
+        yield f"{item.benchmark} has no section {item.section}"
+    if item.picture and not (DOCS / item.benchmark / item.picture).exists():
+        yield f"there is no docs/{item.benchmark}/{item.picture}"
+    if item.see and not (ROOT / item.see).exists():
+        yield f"there is no {item.see}"
+
+
+HEAD = """# The papers, figure by figure
+
+What makes each figure and table of the five papers that warpmill follows. `python -m benchmarks
+NAME` shows what was measured last, at once; with `--fresh` it measures, with `--docs` it writes the
+page and its pictures. It needs a checkout. Commands of `warpmill` run anywhere, and write the files
+that they name. Where a paper is not followed, [deviations](deviations.md) say so. This page is
+written by `python -m benchmarks.papers` from `benchmarks/papers.toml`.
+"""
+
+
+def page(papers: Mapping[str, Paper]) -> str:
+    """The page: a table for each paper."""
+    lines = [HEAD]
+    for paper in papers.values():
+        of_names = f"{', '.join(paper.authors[:-1])} and {paper.authors[-1]}"
+        lines += [f"## {paper.title}", "", f"{of_names}, {paper.venue} {paper.year}.", ""]
+        lines += ["| in the paper | what it has | made by | where |", "| :-- | :-- | :-- | :-- |"]
+        for item in paper.items:
+            what = f"{item.what} ({item.note.removesuffix('.')}.)" if item.note else item.what
+            lines.append(f"| {item.title} | {what} | {_maker(item)} | {_place(item)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _maker(item: Item) -> str:
+    if not item.benchmark:
+        return f"`{item.command}`" if item.command else f"nothing: {item.none}"
+    if item.benchmark in benchmarks():
+        return f"`python -m benchmarks {item.benchmark}`"
+    return f"`python -m benchmarks.{item.benchmark.replace('-', '_')}`"
+
+
+def _place(item: Item) -> str:
+    """Links to what is made, or corresponds to it."""
+    if item.see:
+        inside = item.see.removeprefix("docs/")
+        return f"`{item.see}`" if inside == item.see else f"[{Path(inside).stem}]({inside})"
+    if not item.benchmark:
+        name = item.command.split()[1]
+        return f"[{name}](guide/{name}.md)"
+    name = item.benchmark
+    places = [f"*{item.section}*"] if item.section else []
+    if (DOCS / f"{name}.md").exists():
+        places.append(f"[page]({name}.md)")
+    if item.picture:
+        places.append(f"[picture]({name}/{item.picture})")
+    return ", ".join(places)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(read()), "utf-8")
