@@ -21,7 +21,7 @@ from benchmarks.benchmark import DOCS, ROOT
 
 TABLE = Path(__file__).with_name("papers.toml")
 PAGE = DOCS / "papers.md"
-IN_PROGRESS = ("lane-detection", "workloads")
+IN_PROGRESS = ("workloads",)
 """Benchmarks that are modules of their own, and not yet among those of ``python -m benchmarks``."""
 WAYS = ("benchmark", "command", "none")
 
