@@ -16,8 +16,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
-from benchmarks.__main__ import benchmarks
-from benchmarks.benchmark import DOCS, ROOT
+from benchmarks.benchmark import DOCS, ROOT, every_benchmark
 
 TABLE = Path(__file__).with_name("papers.toml")
 PAGE = DOCS / "papers.md"
@@ -108,7 +107,7 @@ def read(path: Path = TABLE) -> Mapping[str, Paper]:
 
 def _missing(item: Item) -> Iterable[str]:
     """What an item names and is not there."""
-    one = benchmarks().get(item.benchmark)
+    one = every_benchmark().get(item.benchmark)
     if item.benchmark and one is None and item.benchmark not in IN_PROGRESS:
         yield f"there is no benchmark {item.benchmark}"
     titles = [getattr(section, "title", "") for section in one.sections] if one else []
@@ -147,7 +146,7 @@ def page(papers: Mapping[str, Paper]) -> str:
 def _maker(item: Item) -> str:
     if not item.benchmark:
         return f"`{item.command}`" if item.command else f"nothing: {item.none}"
-    if item.benchmark in benchmarks():
+    if item.benchmark in every_benchmark():
         return f"`python -m benchmarks {item.benchmark}`"
     return f"`python -m benchmarks.{item.benchmark.replace('-', '_')}`"
 
