@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from benchmarks.benchmark import DOCS, Benchmark, Request, every_benchmark
+from benchmarks.benchmark import DOCS, Benchmark, Measured, Request, every_benchmark
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.base.metric import Metric
 from warpmill.report.base import Part
 from warpmill.report.page import Page, Style
@@ -92,17 +93,25 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error(f"{one.name} has no parts that could be named")
     if arguments.docs and one.template is None and not (one.draw or one.files):
         parser.error(f"{one.name} has no page, pictures or files")
-    if arguments.fresh or request.is_partial:
-        found = one.run(request, keeping=arguments.fresh)
-    else:
-        found = one.kept()
-        if found is None:
-            raise SystemExit(f"nothing was measured: --fresh does, and keeps it ({one.takes})")
+    found = _found(one, request, keeping=arguments.fresh)
     if arguments.docs:
         one.write(found)
     print(json.dumps(one.json(found)) if arguments.json else one.text(found), end="")
     if arguments.json:
         print()
+
+
+def _found(one: Benchmark[Any], request: Request, *, keeping: bool) -> Measured[Any]:
+    """Measure, or what was kept. SystemExit with what is wrong."""
+    if keeping or request.is_partial:
+        try:
+            return one.run(request, keeping=keeping)
+        except WarpmillError as error:
+            raise SystemExit(str(error)) from None
+    found = one.kept()
+    if found is None:
+        raise SystemExit(f"nothing was measured: --fresh does, and keeps it ({one.takes})")
+    return found
 
 
 def _parser(known: dict[str, Benchmark[Any]]) -> argparse.ArgumentParser:

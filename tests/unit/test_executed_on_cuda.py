@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks import silicon
-from benchmarks.silicon_parts import gpu
+from benchmarks.silicon import __main__ as silicon
+from benchmarks.silicon import gpu
 from tests.reference.executing_gpu import ExecutingGpu
 from tests.unit.test_cuda_backend import Names, installed
 from tests.unit.test_silicon import Gpu, read

@@ -14,20 +14,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks import silicon
-from benchmarks.silicon_parts import counters, gpu, profiled
-from benchmarks.silicon_parts.cuda_clones import built_and_run
-from benchmarks.silicon_parts.floor import LAUNCHES, NEAR_EMPTY
-from benchmarks.silicon_parts.measuring import chosen, longest
-from benchmarks.silicon_parts.results import executed, known_results
-from benchmarks.silicon_parts.subjects import (
+from benchmarks.silicon import __main__ as silicon
+from benchmarks.silicon import counters, gpu, profiled
+from benchmarks.silicon.floor import LAUNCHES, NEAR_EMPTY
+from benchmarks.silicon.measuring import chosen, longest
+from benchmarks.silicon.subjects import (
     build_for,
+    built_and_run,
     cloned,
+    executed,
+    known_results,
     make_clones,
     subject_of,
     subjects,
 )
-from benchmarks.silicon_parts.timed import _WAIT, TimedBackend, TimedLaunch
+from benchmarks.silicon.timed import _WAIT, TimedBackend, TimedLaunch
 from tests.unit.test_cuda_backend import FakeDriver, Names, installed
 from tests.unit.test_device_api import SCALE
 from warpmill.analyzer.base.diagnostics import Source

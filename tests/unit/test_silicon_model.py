@@ -6,12 +6,17 @@ import json
 import pytest
 
 from benchmarks import silicon_model
-from benchmarks.silicon_parts import predicting
-from benchmarks.silicon_parts.beside import beside
-from benchmarks.silicon_parts.clones_beside import clones_beside
-from benchmarks.silicon_parts.predicting import Timing
-from benchmarks.silicon_parts.readings import read_silicon
-from benchmarks.silicon_parts.selections import selections
+from benchmarks.benchmark import Measured, Request
+from benchmarks.silicon.readings import read_silicon
+from benchmarks.silicon_model import (
+    BENCHMARK,
+    SiliconModel,
+    Timing,
+    beside,
+    clones_beside,
+    selections,
+)
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.machines import load_machine
 
 V100 = load_machine("v100", {"clock.sm_mhz": 1000.0, "launch.blocks_per_clk": 1.0})
@@ -53,10 +58,12 @@ def folder(path, launches, counters=(), floor=0.0, **ends):
 
 
 def figures(path, cycles, **more):
+    """What comes of simulations that take so many cycles."""
     silicon = read_silicon(path)
     timing = Timing(V100, "warm", silicon.floor_us("warm"))
-    return beside(silicon, {t: {"launch_cycles": own} for t, own in cycles.items()} | more,
-                  timing, "warm")  # fmt: skip
+    found = {t: {"launch_cycles": own} for t, own in cycles.items()} | more
+    rows, problems = beside(silicon, "simulate", found, timing)
+    return SiliconModel(gpu="a GPU", machine="v100", rows=tuple(rows), problems=tuple(problems))
 
 
 def test_errors_are_of_sums_by_workload_and_by_kernel(tmp_path):
@@ -65,41 +72,38 @@ def test_errors_are_of_sums_by_workload_and_by_kernel(tmp_path):
     cycles = {"bfs:tiny:sm_90": [150_000, 300_000, 150_000], "nn:tiny:sm_90": [100_000],
               "nw:tiny:sm_90": [1_000_000]}  # fmt: skip
     found = figures(folder(tmp_path, launches), cycles)
-    rows = {(row["target"], row["kernel"]): row for row in found["rows"]}
-    assert rows["bfs:tiny:sm_90", None]["error"] == pytest.approx(20.0)
-    assert rows["bfs:tiny:sm_90", "a"]["error"] == pytest.approx(50.0)
-    assert rows["bfs:tiny:sm_90", "a"]["launches"] == 2
-    assert rows["bfs:tiny:sm_90", "b"]["error"] == pytest.approx(0.0)
-    assert not rows["nw:tiny:sm_90", None]["counts"]  # 9 µs
-    assert found["mape"] == pytest.approx((20 + 50) / 2)
-    assert found["bias"] == pytest.approx((20 - 50) / 2)
-    assert found["kernels_mape"] == pytest.approx((50 + 0 + 50) / 3)
-    assert (found["workloads"], found["short"], found["kendall_tau"]) == (2, 1, 1.0)
-    assert [row["target"] for row in found["rows"]][:3] == [
-        "nw:tiny:sm_90", "nn:tiny:sm_90", "bfs:tiny:sm_90",
-    ]  # fmt: skip
+    rows = {(row.target, row.kernel): row for row in found.rows}
+    assert rows["bfs:tiny:sm_90", None].error == pytest.approx(20.0)
+    assert rows["bfs:tiny:sm_90", "a"].error == pytest.approx(50.0)
+    assert rows["bfs:tiny:sm_90", "a"].launches == 2
+    assert rows["bfs:tiny:sm_90", "b"].error == pytest.approx(0.0)
+    assert not rows["nw:tiny:sm_90", None].counts  # 9 µs
+    own = found.by_engine["simulate"]
+    assert (own.mape, own.bias) == pytest.approx(((20 + 50) / 2, (20 - 50) / 2))
+    assert own.kernels_mape == pytest.approx((50 + 0 + 50) / 3)
+    assert (own.workloads, own.short, own.kendall_tau) == (2, 1, 1.0)
+    (aside,) = found.put_aside
+    errors = {"bfs": 20.0, "nn": 50.0, "nw": None}
+    assert own.aside == (errors[aside] and pytest.approx(errors[aside]))
 
 
 def test_launches_without_rows_are_no_part_of_sums(tmp_path):
     path = folder(tmp_path, [launch("bfs", 2, "a", 0.2)], runs=ended("bfs", 3))
     found = figures(path, {"bfs:tiny:sm_90": [9e9, 9e9, 200_000]})
-    assert found["mape"] == pytest.approx(0.0)
+    assert found.by_engine["simulate"].mape == pytest.approx(0.0)
 
 
-def test_programs_that_launch_otherwise_are_a_problem(tmp_path):
-    path = folder(tmp_path, [launch("bfs", n, "a", 0.2) for n in range(3)])
-    found = figures(path, {"bfs:tiny:sm_90": [1.0] * 4})
-    assert found["problems"] == {
-        "bfs:tiny:sm_90": "the GPU made 3 launches, and 4 were predicted"
+def test_what_has_no_figures_is_said(tmp_path):
+    launches = [*(launch("bfs", n, "a", 0.2) for n in range(3)), launch("nn", 0, "a", ""),
+                launch("nw", 0, "a", 0.1)]  # fmt: skip
+    cycles = {"bfs:tiny:sm_90": [1.0] * 4, "nn:tiny:sm_90": [1.0]}
+    large = {"nw:tiny:sm_90": {"problem": "too large"}}
+    found = figures(folder(tmp_path, launches), cycles, **large)
+    assert {one.target.partition(":")[0]: one.why for one in found.problems} == {
+        "bfs": "the GPU made 3 launches, and 4 were predicted",
+        "nn": "the GPU told no times", "nw": "too large",
     }  # fmt: skip
-
-
-def test_what_cannot_be_predicted_is_said(tmp_path):
-    path = folder(tmp_path, [launch("bfs", 0, "a", 0.1), launch("nn", 0, "a", "")])
-    found = figures(path, {"nn:tiny:sm_90": [1.0]}, **{"bfs:tiny:sm_90": {"problem": "too large"}})
-    told = {"bfs:tiny:sm_90": "too large", "nn:tiny:sm_90": "the GPU told no times"}
-    assert found["problems"] == told
-    assert (found["mape"], found["kendall_tau"], found["rows"]) == (None, None, [])
+    assert (found.rows, found.sums) == ((), ())
 
 
 def test_the_floor_adds_less_the_cta_that_it_holds():
@@ -125,19 +129,17 @@ def test_clones_stand_beside_the_same_launches_of_their_originals(tmp_path):
         counted("bfs", 1, "sm_90", warp_inst=3000, sm_cycles=500, l1_hit_pct=60),
         counted("bfs", 1, "clone", warp_inst=300, sm_cycles=60, l1_hit_pct=55),
     ]
-    found = clones_beside(read_silicon(folder(
-        tmp_path, launches, counters,
-        cuda_clones=[{"built": "", "ran": ""}, {"built": "no nvcc", "ran": ""}],
-    )))  # fmt: skip
-    bfs, nn = found["rows"]
-    assert (bfs["workload"], bfs["launches"], bfs["ipc"], bfs["clone_ipc"]) == ("bfs", 1, 6.0, 5.0)
-    assert bfs["ipc_error"] == pytest.approx(100 * (5 / 6 - 1))
-    assert (bfs["l1_hit_pct_apart"], bfs["l2_hit_pct_apart"]) == (-5.0, None)
-    assert bfs["speedup"] == pytest.approx(5.0)
-    assert (nn["ipc"], nn["ipc_error"], nn["speedup"]) == (None, None, 1.0)
-    assert found["mean_abs_ipc_error"] == pytest.approx(100 / 6)
-    assert (found["clones"], found["ran"], found["equal_to_executor"]) == (2, 2, 2)
-    assert (found["cuda"], found["cuda_built"], found["cuda_ran"]) == (2, 1, 1)
+    cuda = [{"built": "", "ran": ""}, {"built": "no nvcc", "ran": ""}]
+    found = clones_beside(read_silicon(folder(tmp_path, launches, counters, cuda_clones=cuda)))
+    bfs, nn = found.rows
+    assert (bfs.workload, bfs.launches, bfs.ipc, bfs.clone_ipc) == ("bfs", 1, 6.0, 5.0)
+    assert bfs.ipc_error == pytest.approx(100 * (5 / 6 - 1))
+    assert (bfs.l1_hit_pct_apart, bfs.l2_hit_pct_apart) == (-5.0, None)
+    assert bfs.speedup == pytest.approx(5.0)
+    assert (nn.ipc, nn.ipc_error, nn.speedup) == (None, None, 1.0)
+    assert found.mean_ipc_error == pytest.approx(100 / 6)
+    assert (found.clones, found.ran, found.equal_to_executor) == (2, 2, 2)
+    assert (found.cuda, found.cuda_built, found.cuda_ran) == (2, 1, 1)
 
 
 @pytest.mark.slow
@@ -150,55 +152,55 @@ def test_selections_are_judged_by_the_gpu(tmp_path):
         where.mkdir()
         folder(where, [launch("bfs", n, "k", c * 1e-6 * (factor if n == 5 else 1))
                        for n, c in enumerate(cycles)])  # fmt: skip
-    store = str(tmp_path / "store.db")
+    request = Request(store=str(tmp_path / "store.db"))
     simulated = {target: {"launch_cycles": cycles}, "nn:tiny:sm_90": {"problem": "no"}}
-    same, changed = (
-        selections(read_silicon(where), simulated, store, 1, lambda _: None)
-        for where in (path, others)
+    (same, _), (changed, _) = (
+        selections(read_silicon(where), simulated, request) for where in (path, others)
     )
-    assert same["programs"] == 1
-    for row in same["rows"]:
-        assert row["error"] == pytest.approx(row["expected"], abs=1e-6)
-    assert any(row["error"] > row["expected"] + 1 for row in changed["rows"])
+    assert {row.target for row in same} == {target}
+    for row in same:
+        assert row.error == pytest.approx(row.expected, abs=1e-6)
+    assert any(row.error > row.expected + 1 for row in changed)
 
 
 def test_programs_that_are_not_timed_whole_are_not_selected_from(tmp_path):
     launches = [launch("bfs", n, "k", 0.1) for n in range(12)]
     path = folder(tmp_path, launches, runs=ended("bfs", 13))
     simulated = {"bfs:tiny:sm_90": {"launch_cycles": [1.0] * 13}}
-    store = str(tmp_path / "store.db")
-    assert selections(read_silicon(path), simulated, store, 1, lambda _: None)["programs"] == 0
+    request = Request(store=str(tmp_path / "store.db"))
+    assert selections(read_silicon(path), simulated, request) == ((), [])
 
 
-def test_the_command_predicts_what_was_timed(tmp_path, capsys, monkeypatch):
+def test_what_was_timed_is_predicted_as_its_machine(tmp_path, monkeypatch):
     asked = []
 
-    def predicted(engine, targets, machine, *_):
+    def predicted(engine, targets, machine, _request):
         asked.append((engine, targets, machine))
         return {target: {"launch_cycles": [200_000.0]} for target in targets}
 
-    monkeypatch.setattr(predicting, "predicted", predicted)
+    monkeypatch.setattr(silicon_model, "predicted", predicted)
     folder(tmp_path, [launch("nn", 0, "c", 0.2), launch("nw", 0, "d", 0.1)])
-    words = ["--of", str(tmp_path), "--presets", "tiny", "--only", "nn", "--json"]
-    assert silicon_model.main([*words, "--parts", "estimate,clones"]) == 0
-    assert asked == [("estimate", ["nn:tiny:sm_90"], "h200_sxm")]
-    out = capsys.readouterr().out
-    assert "NVIDIA H200, predicted as h200_sxm" in out
-    result = json.loads(out.splitlines()[-1])
-    assert set(result) == {"benchmark", "gpu", "machine", "estimate", "clones"}
-    assert silicon_model.main(["--of", str(tmp_path / "none")]) == 2
-    assert "has no gpu.json" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        silicon_model.main([*words, "--parts", "everything"])
-    assert "there are estimate, simulate, clones, gtpin" in capsys.readouterr().err
+    request = Request(names=("estimate", "clones"), quick=True, data=tmp_path)
+    found = silicon_model.measure(request)
+    assert asked == [("estimate", ["nn:tiny:sm_90", "nw:tiny:sm_90"], "h200_sxm")]
+    assert len(found.rows) == 4
+    text = BENCHMARK.text(Measured(found, {}))
+    for words in ("NVIDIA H200", "h200_sxm", "nw:tiny:sm_90", "estimate: mean error, %"):
+        assert words in text
+    (tmp_path / "machine.toml").write_text("")
+    assert silicon_model.machine_of(read_silicon(tmp_path), tmp_path).endswith("machine.toml")
+    with pytest.raises(InputError, match=r"has no gpu\.json"):
+        silicon_model.measure(Request(data=tmp_path / "none"))
+    with pytest.raises(SystemExit, match="--data FOLDER"):
+        silicon_model.measure(Request())
 
 
 @pytest.mark.slow
 def test_engines_predict_every_launch(tmp_path):
     """A workload of two launches, on a GPU that is small enough."""
+    request = Request(store=str(tmp_path / "store.db"))
     for engine in ("estimate", "simulate"):
-        found = predicting.predicted(engine, ["transpose:tiny:sm_90"], "minibench_8sm",
-                                     str(tmp_path / "store.db"), 1, lambda _: None)  # fmt: skip
+        found = silicon_model.predicted(engine, ["transpose:tiny:sm_90"], "minibench_8sm", request)
         cycles = found["transpose:tiny:sm_90"]["launch_cycles"]
         assert len(cycles) == 2
         assert all(each > 100 for each in cycles)

@@ -24,12 +24,12 @@ Written are, each after every workload, so that what is stopped keeps what it ha
   the clocks before and after it;
 - ``launches.csv``: a row a launch, up to 200 of a kernel: grid, block, registers, shared and local
   memory, medians and median absolute deviations of its milliseconds;
-- ``counters.csv``: a row a kernel, with the metrics of ``silicon_parts/counters.toml``;
+- ``counters.csv``: a row a kernel, with the metrics of ``silicon/counters.toml``;
 - ``cuda_clones.csv``: a row a clone: whether nvcc builds its CUDA, and what it builds runs;
 - ``gpu.json``: the GPU, its driver, the date, what was asked for, and ``floor_ms``: the time of a
   kernel that does next to nothing, in both states.
 
-``python -m benchmarks.silicon_model --of FOLDER`` sets what warpmill predicts beside them.
+``python -m benchmarks silicon-model --data FOLDER`` sets what warpmill predicts beside them.
 
 The summary counts programs, those that are right, and those equal to the executor's of as many as
 are known; launches timed; and names what failed. The exit code is 1 where a workload fails or is
@@ -48,15 +48,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.silicon_parts import counters, gpu
-from benchmarks.silicon_parts.cuda_clones import built_and_run
-from benchmarks.silicon_parts.measuring import STATES, Measured, Patience, Row, longest, measured
-from benchmarks.silicon_parts.results import executed, known_results
-from benchmarks.silicon_parts.subjects import (
+from benchmarks.silicon import counters, gpu
+from benchmarks.silicon.measuring import STATES, Measured, Patience, Row, longest, measured
+from benchmarks.silicon.subjects import (
     CUDA,
     Subject,
     build_for,
+    built_and_run,
     cloned,
+    executed,
+    known_results,
     make_clones,
     subjects,
 )
@@ -66,9 +67,9 @@ from warpmill.calibration.gpu_facts import gpu_facts
 from warpmill.executor.host.cuda_device import load_driver
 
 if TYPE_CHECKING:
-    from benchmarks.silicon_parts.timed import TimedBackend
+    from benchmarks.silicon.timed import TimedBackend
 
-RESULTS = Path(__file__).parent / "reference" / "results.json"
+RESULTS = Path(__file__).parents[1] / "reference" / "results.json"
 FLUSHED = 3
 """How many times L2's size is written to drive all else out of it."""
 
@@ -99,7 +100,7 @@ def main(words: Sequence[str] | None = None) -> int:
     of_clones = [] if clones is None else cloned(_small(todo), clones)
     folder, flushed_bytes = Path(arguments.out), FLUSHED * facts.l2_bytes
     folder.mkdir(parents=True, exist_ok=True)
-    from benchmarks.silicon_parts.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
+    from benchmarks.silicon.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
 
     backend = TimedBackend()
     _write_json(folder / "gpu.json", gpu.readings() | {
@@ -164,7 +165,9 @@ def _summary(done: Sequence[Measured], programs: Sequence[Row]) -> Row:
 
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m benchmarks.silicon",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", help="the folder that figures are written to")
     parser.add_argument("--executor", action="store_true", help="hash the executor's results")
@@ -208,7 +211,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 def _floor(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
     """Time a kernel that does next to nothing; say why where that cannot be."""
-    from benchmarks.silicon_parts.floor import floor_ms  # noqa: PLC0415 - once there is a GPU
+    from benchmarks.silicon.floor import floor_ms  # noqa: PLC0415 - once there is a GPU
 
     try:
         return floor_ms(backend, flushed_bytes)

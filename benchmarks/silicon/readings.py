@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchmarks.silicon_parts.subjects import CLONE
+from benchmarks.silicon.subjects import CLONE
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.session.workloads import WorkloadTarget, workloads
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from benchmarks.silicon_parts.subjects import Results, Subject
-from benchmarks.silicon_parts.timed import TimedBackend, TimedLaunch
+from benchmarks.silicon.subjects import Results, Subject
+from benchmarks.silicon.timed import TimedBackend, TimedLaunch
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.session.options import RunOptions
 

@@ -10,8 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks.silicon_parts.subjects import subject_of
-from benchmarks.silicon_parts.timed import TimedBackend
+from benchmarks.silicon.subjects import subject_of
+from benchmarks.silicon.timed import TimedBackend
 from warpmill.session.options import RunOptions
 
 

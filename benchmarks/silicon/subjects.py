@@ -1,8 +1,15 @@
-"""What is run on a GPU: workloads as compilers leave them, and clones of them."""
+"""What is run on a GPU: workloads as compilers leave them, and clones of them.
+
+Hashes of what the executor gives for them are kept; clones in CUDA C++ are built by nvcc, and run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -148,3 +155,77 @@ def make_clones(of: Sequence[Subject], clones: Path, say: Callable[[str], None])
         except WarpmillError as error:
             failures.append(f"{made.title}: {str(error).splitlines()[0]}")
     return failures
+
+
+Known = dict[str, dict[str, Any]]
+
+
+def known_results(path: Path) -> Mapping[str, Mapping[str, str]]:
+    """The hashes of results by their names, by the titles of subjects."""
+    return {title: each["results"] for title, each in _read(path).items()}
+
+
+def executed(todo: Sequence[Subject], path: Path, workers: int, say: Callable[[str], None]) -> None:
+    """Run subjects on the executor, and keep the hashes of their results.
+
+    Those whose files are as they were are not run again.
+    """
+    found = _read(path)
+    wanted = [one for one in todo if found.get(one.title, {}).get("files") != one.digest()]
+    with ProcessPoolExecutor(workers) as pool:
+        for place, (subject, results) in enumerate(
+            zip(wanted, pool.map(_hashes, wanted), strict=True)
+        ):
+            found[subject.title] = {"files": subject.digest(), "results": results}
+            written = path.with_suffix(".tmp")
+            written.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n", "utf-8")
+            written.replace(path)
+            say(f"{place + 1} of {len(wanted)}: {subject.title}")
+
+
+def _hashes(subject: Subject) -> dict[str, str]:
+    return subject.run(RunOptions(), checked=False).hashes
+
+
+def _read(path: Path) -> Known:
+    known: Known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return known
+
+
+BUILT_S, RAN_S = 120, 30
+"""Seconds after which nvcc, and a program, are stopped."""
+
+
+def built_and_run(clones: Sequence[Subject], workers: int) -> list[dict[str, Any]]:
+    """Build clones side by side, and run them one after another: a row each.
+
+    ``built`` and ``ran`` are empty where all went well, else what was said; ``ran`` is None where
+    there was nothing to run.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        programs = [Path(folder) / str(number) for number in range(len(clones))]
+        with ThreadPoolExecutor(workers) as pool:
+            built = list(pool.map(_built, clones, programs))
+        return [
+            one.names | {"built": why, "ran": None if why else _said([str(program)], RAN_S)}
+            for one, program, why in zip(clones, programs, built, strict=True)
+        ]
+
+
+def _built(clone: Subject, program: Path) -> str:
+    arch = f"-arch={clone.target.build}"
+    return _said(["nvcc", arch, "-o", str(program), str(clone.folder / CUDA)], BUILT_S)
+
+
+def _said(words: Sequence[str], timeout_s: float) -> str:
+    """Run a command: nothing where it ends with 0, else why not."""
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=timeout_s, check=False)
+    except subprocess.TimeoutExpired:
+        return f"did not end within {timeout_s} s"
+    except OSError as error:
+        return f"{words[0]}: {error.strerror}"
+    if done.returncode == 0:
+        return ""
+    told = (done.stderr or done.stdout).strip().splitlines()
+    return told[0] if told else f"ended with {done.returncode}"

@@ -1,1 +1,0 @@
-"""Parts of ``benchmarks.silicon``: workloads timed and counted on a GPU."""
