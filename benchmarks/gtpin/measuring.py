@@ -58,7 +58,6 @@ from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.places import default_store
 from warpmill.studies.sources import sources_digest
 from warpmill.studies.store import Store
-from warpmill.sweeps.points import machine_digest
 
 MACHINE = "quadro_k600"
 """Where selections are made: 336 Gflop/s and 29 GB/s, beside the paper's 333 and 26."""
@@ -375,7 +374,7 @@ class Rows:
 
     def estimated(self, targets: Sequence[str], machine: str) -> dict[str, Row]:
         """Estimate all launches of applications."""
-        more = {"machine": machine, "machine_digest": machine_digest(load_machine(machine))}
+        more = {"machine": machine, "machine_digest": load_machine(machine).digest}
         return self._of([_point("estimated", target, **more) for target in targets])
 
     def many(self, target: str) -> Row:

@@ -25,7 +25,6 @@ from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
-from warpmill.sweeps.points import machine_digest
 
 STUDY = "benchmarks.launch_times"
 VERSION = 1
@@ -56,7 +55,7 @@ def wanted(
     """
     name = target.partition(":")[0]
     inputs = {"target": target, "machine": machine, "settings": settings, "files": _files(name),
-              "machine_digest": machine_digest(load_machine(machine, settings)),
+              "machine_digest": load_machine(machine, settings).digest,
               "sources": sources(), "version": VERSION}  # fmt: skip
     return StudyPoint({**inputs, **({"sizes": sizes} if sizes else {})}, target)
 

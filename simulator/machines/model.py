@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, TypeVar
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
@@ -60,6 +61,7 @@ class AssumedValue:
 
 
 Made = TypeVar("Made")
+_Kind = TypeVar("_Kind", bound="Machine")
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,12 @@ class Machine:
     @cached_property
     def _index(self) -> dict[str, SourcedValue]:
         return dict(self.values)
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of all values, those that it inherits too."""
+        told = repr([(key, value.value) for key, value in self.values])
+        return sha256(told.encode()).hexdigest()
 
     def get(self, key: str) -> SourcedValue | None:
         """A value with its evidence; None where the machine has none (not announced)."""
@@ -202,7 +210,7 @@ class KeptByValues(Generic[Made]):
         for own, values, found in self._kept:
             if own == key and all(_value(machine, name) == v for name, v in values.items()):
                 return self._read(machine, values, found)
-        noted = _NotedMachine(machine.name, machine.chain, machine.values)
+        noted = _like(machine, _NotedMachine)
         made = make(noted)
         self._kept = [(key, noted.noted, made), *self._kept][: self._most]
         return self._read(machine, noted.noted, made)
@@ -221,8 +229,15 @@ def _value(machine: Machine, name: str) -> object:
 
 def with_recording(machine: Machine) -> tuple[RecordingMachine, UsedValues]:
     """Wrap a machine so that the second result tells afterwards which values were read."""
-    used = UsedValues()
-    return RecordingMachine(machine.name, machine.chain, machine.values, used), used
+    made = _like(machine, RecordingMachine)
+    return made, made.used
+
+
+def _like(machine: Machine, kind: type[_Kind]) -> _Kind:
+    """Make an equal machine of another kind, which looks values up in the same table."""
+    made = kind(machine.name, machine.chain, machine.values)
+    made.__dict__["_index"] = machine._index
+    return made
 
 
 # The compute capability of a machine.

@@ -249,14 +249,22 @@ def _put_listed_hits(
 ) -> None:
     """Find hits. ``held`` and ``there`` are the lines of each set and their sectors."""
     sets = used.size
+    inverse = 1.0 / sets
     shift = 0  # a division takes long
     while 1 << shift < per_line:
         shift += 1
     shifts = 1 << shift == per_line
+    in_order = sets & (sets - 1) == 0
     for k in range(sectors.size):
         line = sectors[k] >> shift if shifts else sectors[k] // per_line
         bit = np.int64(1) << (sectors[k] - line * per_line)
-        own = line % sets
+        own = line & (sets - 1)
+        if not in_order:  # the quotient by a product is about right
+            own = line - np.int64(line * inverse) * sets
+            while own < 0:
+                own += sets
+            while own >= sets:
+                own -= sets
         first = own * ways
         end, at = first + used[own], first
         while at < end and held[at] != line:

@@ -14,7 +14,6 @@ from warpmill.session.jobs import Job
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import LIMITS, NotHereError, PointOutcome
-from warpmill.sweeps.points import machine_digest
 
 if TYPE_CHECKING:
     from warpmill.exploring.kept_traces import KeptTraces
@@ -57,7 +56,7 @@ class ExplorationEvaluator:
             ExploredWorkload(inputs["target"], inputs["sizes"]), inputs["launches"]
         )
         machine = load_machine(inputs["base_at"], _settings(inputs["settings"]))
-        if machine_digest(machine) != inputs["machine"]:
+        if machine.digest != inputs["machine"]:
             raise InputError(f"{inputs['base_at']} has changed since the exploration began")
         if self.how.saved is not None and self.how.words != inputs["how"]:
             raise InputError(f"{self.how.saved} has changed since the exploration began")

@@ -26,7 +26,6 @@ from warpmill.simulator.regression.parameters import Point as DesignPoint
 from warpmill.studies.content import key_of
 from warpmill.studies.model import StudyPoint
 from warpmill.studies.sources import sources_digest
-from warpmill.sweeps.points import machine_digest
 
 VERSION = 1
 """Version of the figures' meaning."""
@@ -131,7 +130,7 @@ class Maker:
     def run(self) -> str:
         """Hash what tells points of this workload, as it is realised and simulated, from others."""
         realised = {each.name: repr(each.realisation) for each in self.space.parameters}
-        base = machine_digest(self.space.fixed)
+        base = self.space.fixed.digest
         return key_of({**self._common, "machine": base, "realised": realised})
 
     @property
@@ -162,7 +161,7 @@ class Maker:
             words = f"it is no machine: {problem}; a condition in `where` can leave it out"
             return {"problem": words}
         plain = {key: _plain(value) for key, value in sorted(settings.items())}
-        return {"settings": plain, "machine": machine_digest(machine)}
+        return {"settings": plain, "machine": machine.digest}
 
     def points(self, designs: Sequence[DesignPoint]) -> list[StudyPoint]:
         """Make points."""

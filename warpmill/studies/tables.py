@@ -194,8 +194,10 @@ def _lock(connection: Connection) -> None:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """A connection whose changes are kept together, or not at all."""
-    with engine.execution_options(writes=True).begin() as connection:
-        yield connection
+    with engine.connect() as connection:
+        writer = connection.execution_options(writes=True)
+        with writer.begin():
+            yield writer
 
 
 @contextmanager

@@ -87,12 +87,6 @@ def _machine(name: str, settings: tuple[tuple[str, Scalar], ...]) -> Machine:
     return load_machine(name, dict(settings))
 
 
-@lru_cache(maxsize=4096)
-def machine_digest(machine: Machine) -> str:
-    """Hash all values of a machine, those that it inherits too."""
-    return sha256(repr([(key, value.value) for key, value in machine.values]).encode()).hexdigest()
-
-
 @dataclass(frozen=True)
 class SweepPoints:
     """The points of a sweep, and configurations that cannot be launched, each with its error."""
@@ -159,7 +153,7 @@ def point_of(
     inputs = {
         "configuration": dict(configuration),
         "launches": launched,
-        "machine": machine_digest(machine),
+        "machine": machine.digest,
         "registers": how.count(configuration),
         "traces": traces,
         "engine": how.engine_words,
