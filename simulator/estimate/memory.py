@@ -140,7 +140,7 @@ def dram_traffic(
     times = times_of(wave, own.transactions.events.batch)
     touched = _touched(own, times, every * sector)
     whole = float(touched.sum())
-    is_asked = whole > size or own.stores_parts  # else what comes from DRAM is what begins
+    is_asked = whole > size  # else what comes from DRAM is what begins
     traffic = through_l2(None if _is_cut(subject) else shared())
     if _is_cut(subject) and whole > size:  # else all comes once, whoever asks for it first
         sharing = shared()

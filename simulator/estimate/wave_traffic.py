@@ -454,12 +454,6 @@ class WaveSectors:
         return np.asarray(self.transactions.kind == STORE)
 
     @cached_property
-    def stores_parts(self) -> bool:
-        """Whether some store is to a part of a sector."""
-        found = self.sectors
-        return bool((self.stores[found.owner] & ~found.whole).any())
-
-    @cached_property
     def first(self) -> npt.NDArray[np.uint8]:
         """What each transaction is the first of, for its sector: TOUCHED, STORED, READ."""
         wave, found = self.transactions, self.sectors
@@ -733,10 +727,15 @@ def left_in_l2(wave: WaveSectors, machine: Machine) -> float:
     every = max(1, min(-(-len(own) // MOST_TRANSACTIONS), spec.sets))
     stream, _ = wave.after(None, per_line, every)
     stored, _ = some_sets(wave.stored_sectors, per_line, every)
+    sets = max(1, round(spec.sets / every))
+    lines = stream // per_line
+    distinct = lines[first_touches(lines)]
+    if np.bincount(distinct % sets).max(initial=0) <= spec.ways:  # all have room
+        return float(len(stored) > 0)
     # Looked up from the line that was used last: one that has gone takes the place of none that
     # has not.
-    lines, last = np.unique(stream[::-1] // per_line, return_index=True)
+    lines, last = np.unique(lines[::-1], return_index=True)
     stored = stored[np.argsort(last[np.searchsorted(lines, stored // per_line)], kind="stable")]
     looked_up = np.concatenate([stream, stored])
-    hits = lru_hits(looked_up, spec.ways, max(1, round(spec.sets / every)), per_line)
+    hits = lru_hits(looked_up, spec.ways, sets, per_line)
     return float(hits[len(stream) :].mean()) if len(stored) else 0.0
