@@ -63,12 +63,12 @@ class Compared:
         """Accesses that are called contiguous or broadcast."""
         return sum(n for (*_, name), n in self.called.items() if name in (CONTIGUOUS, BROADCAST))
 
-    def share(self, maker: str | None = None) -> tuple[int, int]:
+    def share(self, maker: str) -> tuple[int, int]:
         """Accesses that traces show contiguous: (called irregular, all)."""
         of = [
             (name, n)
             for (who, traced, name), n in self.called.items()
-            if traced == CONTIGUOUS and maker in (None, who)
+            if traced == CONTIGUOUS and maker == who
         ]
         return sum(n for name, n in of if name == IRREGULAR), sum(n for _, n in of)
 

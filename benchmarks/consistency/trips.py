@@ -53,11 +53,6 @@ class Loops:
                 row[0] += 1
                 self.unknown.append(f"{maker}: {name}: loop {bound.loop}: {bound.trips.reason}")
 
-    def share(self, makers: Iterable[str] | None = None) -> tuple[int, int]:
-        """(unknown, decided by the launch), over some makers or all."""
-        rows = [r for m, r in self.counts.items() if makers is None or m in makers]
-        return sum(r[0] for r in rows), sum(r[1] for r in rows)
-
 
 class _Origins:
     """Which branches of a kernel rest on data."""
@@ -65,7 +60,6 @@ class _Origins:
     def __init__(self, job: Job) -> None:
         self._structure: Structure = job.analysis.structure
         self._spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
-        self._known: dict[int, bool] = {}
         self._local: bool | None = None
 
     def data_decide(self, block: int) -> bool:

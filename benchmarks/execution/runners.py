@@ -9,7 +9,8 @@ the last launch's executions of each block, by warps and by threads.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -93,16 +94,26 @@ class NativeRunner(Runner):
             self.kernels[key] = module[name]
         return self.kernels[key]
 
+    @contextmanager
+    def on_device(self, args: Sequence[Any]) -> Iterator[list[Any]]:
+        """The arguments with their arrays on the device, which are copied back and freed."""
+        there = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
+        yield [there.get(id(a), a) for a in args]
+        for array in args:
+            if id(array) in there:
+                array[...] = there[id(array)].get().reshape(array.shape)
+        for array in there.values():
+            self.device.free(array)
+
     def launch(
         self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int
     ) -> tuple[int, int]:
         """Copy the arrays to the device, launch, and copy them back."""
-        on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
-        given = [on_device.get(id(a), a) for a in args]
-        its_kernel = self.kernel(path, kernel)
-        begin = time.process_time()
-        launched: Any = self.device.launch(its_kernel, grid, block, given, shared)
-        spent = time.process_time() - begin
+        with self.on_device(args) as given:
+            its_kernel = self.kernel(path, kernel)
+            begin = time.process_time()
+            launched: Any = self.device.launch(its_kernel, grid, block, given, shared)
+            spent = time.process_time() - begin
         if (path, kernel) in self.compiled:
             self.seconds += spent
         else:  # the first launch compiles
@@ -110,9 +121,4 @@ class NativeRunner(Runner):
             self.seconds += launched.counts.seconds
         execution = launched.counts.execution
         self.blocks = (execution.block_warps.tolist(), execution.block_threads.tolist())
-        for array in args:
-            if id(array) in on_device:
-                array[...] = on_device[id(array)].get().reshape(array.shape)
-        for array in on_device.values():
-            self.device.free(array)
         return launched.counts.thread_instructions, launched.counts.warp_instructions

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 SEED = 20
-Arrays = dict[str, Any]
 
 
 @dataclass(frozen=True)

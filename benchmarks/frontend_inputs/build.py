@@ -55,7 +55,6 @@ class Corpus:
 def make(cache: Path) -> Corpus:
     """Make all inputs below ``cache``; what is there from the same sources and tools stays."""
     cache.mkdir(parents=True, exist_ok=True)
-    (cache / ".gitignore").write_text("*\n")
     inputs: list[Input] = []
     refused: list[tuple[str, str]] = []
     todo = recipes()

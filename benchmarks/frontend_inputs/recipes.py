@@ -6,7 +6,7 @@ CUDA sources that need no header of CUDA are compiled as HIP too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,88 +67,74 @@ def _sources(folder: str) -> list[Path]:
     return sorted(p for p in (HERE / folder).iterdir() if p.suffix in (".cu", ".cl"))
 
 
+def _recipe(producer: str, name: str, flavour: str, command: Iterable[str], source: Path) -> Recipe:
+    tool = producer.partition(" ")[0]
+    whole = (tools()[tool].path, *command, str(source), "-o")
+    return Recipe(name, producer, flavour, tool, whole, source)
+
+
 def _nvcc() -> Iterator[Recipe]:
-    path = tools()["nvcc"].path
-    start = (path, "-std=c++17", "-ptx", "-w")
+    start = ("-std=c++17", "-ptx", "-w")
     for number, source in enumerate(_sources("cuda")):
         some = tuple(c for place, c in enumerate(OTHER_CHIPS) if place % 3 == number % 3)
         for chip in (*MAIN_CHIPS, *some):
-            command = (*start, "-O3", f"-arch=compute_{chip}", str(source), "-o")
-            name = f"nvcc.{source.stem}.sm_{chip}.ptx"
-            yield Recipe(name, "nvcc", "plain", "nvcc", command, source)
-        if source.stem not in DEBUGGED:
-            continue
-        for chip in ("80", "100"):
+            command = (*start, "-O3", f"-arch=compute_{chip}")
+            yield _recipe("nvcc", f"nvcc.{source.stem}.sm_{chip}.ptx", "plain", command, source)
+        for chip in ("80", "100") if source.stem in DEBUGGED else ():
             for flavour, flag in (("lines", "-lineinfo"), ("debug", "-G")):
-                command = (*start, flag, f"-arch=compute_{chip}", str(source), "-o")
                 name = f"nvcc.{source.stem}.{flavour}.sm_{chip}.ptx"
-                yield Recipe(name, "nvcc", flavour, "nvcc", command, source)
+                command = (*start, flag, f"-arch=compute_{chip}")
+                yield _recipe("nvcc", name, flavour, command, source)
 
 
 def _clang_cuda() -> Iterator[Recipe]:
     folder = cuda_folder()
     assert folder is not None
     start = (
-        tools()["clang"].path, "-x", "cuda", "--cuda-device-only", f"--cuda-path={folder}", "-w",
+        "-x", "cuda", "--cuda-device-only", f"--cuda-path={folder}", "-w",
         "--no-cuda-version-check", "-std=c++17", "-fuse-cuid=none",
         "-isystem", str(HERE / "absent"), "-isystem", str(folder / "include" / "cccl"),
     )  # fmt: skip
     for source in _sources("cuda"):
+        stem, command = source.stem, tuple[str, ...]()
         for chip in OLD_CHIPS:
-            if int(chip) >= OLDEST.get(source.stem, 0):
-                command = (*start, "-O2", f"--cuda-gpu-arch=sm_{chip}", "-S", str(source), "-o")
-                name = f"clang.{source.stem}.sm_{chip}.ptx"
-                yield Recipe(name, "clang", "plain", "clang", command, source)
-        if source.stem in DEBUGGED_BY_CLANG:
-            command = (*start, "-O0", "-g", "--cuda-gpu-arch=sm_70", "-S", str(source), "-o")
-            name = f"clang.{source.stem}.debug.sm_70.ptx"
-            yield Recipe(name, "clang", "debug", "clang", command, source)
-        for level in ("-O0", "-O2"):
-            command = (
-                *start,
-                level,
-                "--cuda-gpu-arch=sm_80",
-                "-emit-llvm",
-                "-c",
-                str(source),
-                "-o",
-            )
-            name = f"clang-cuda.{source.stem}.{level[1:]}.bc"
-            yield Recipe(name, "clang CUDA", "plain", "clang", command, source)
+            if int(chip) >= OLDEST.get(stem, 0):
+                command = (*start, "-O2", f"--cuda-gpu-arch=sm_{chip}", "-S")
+                yield _recipe("clang", f"clang.{stem}.sm_{chip}.ptx", "plain", command, source)
+        if stem in DEBUGGED_BY_CLANG:
+            command = (*start, "-O0", "-g", "--cuda-gpu-arch=sm_70", "-S")
+            yield _recipe("clang", f"clang.{stem}.debug.sm_70.ptx", "debug", command, source)
+        for level in ("O0", "O2"):
+            command = (*start, f"-{level}", "--cuda-gpu-arch=sm_80", "-emit-llvm", "-c")
+            yield _recipe("clang CUDA", f"clang-cuda.{stem}.{level}.bc", "plain", command, source)
 
 
 def _opencl() -> Iterator[Recipe]:
     start = (
-        tools()["clang"].path, "-x", "cl", "-cl-std=CL2.0", "-w", "--cuda-path=.", "-nogpulib",
-        "-Xclang", "-finclude-default-header",
+        "-x", "cl", "-cl-std=CL2.0", "-w", "--cuda-path=.", "-nogpulib", "-Xclang",
+        "-finclude-default-header",
     )  # fmt: skip
     for source in _sources("opencl"):
         for target, flags in OPENCL_TARGETS.items():
-            for level in ("-O0", "-O2"):
-                command = (*start, *flags, level, "-emit-llvm", "-c", str(source), "-o")
-                name = f"clang-opencl.{source.stem}.{target}.{level[1:]}.bc"
-                yield Recipe(name, "clang OpenCL", "plain", "clang", command, source)
+            for level in ("O0", "O2"):
+                command = (*start, *flags, f"-{level}", "-emit-llvm", "-c")
+                name = f"clang-opencl.{source.stem}.{target}.{level}.bc"
+                yield _recipe("clang OpenCL", name, "plain", command, source)
         for chip, feature in (("50", "+ptx60"), ("70", "+ptx60"), ("80", "+ptx70")):
-            flags = (
-                "--target=nvptx64-nvidia-cuda",
-                f"-march=sm_{chip}",
-                f"--cuda-feature={feature}",
-            )
-            command = (*start, *flags, "-O2", "-S", str(source), "-o")
+            command = (*start, "--target=nvptx64-nvidia-cuda", f"-march=sm_{chip}",
+                       f"--cuda-feature={feature}", "-O2", "-S")  # fmt: skip
             name = f"clang-opencl.{source.stem}.sm_{chip}.ptx"
-            yield Recipe(name, "clang OpenCL", "plain", "clang", command, source)
+            yield _recipe("clang OpenCL", name, "plain", command, source)
 
 
 def _hip() -> Iterator[Recipe]:
     start = (
-        tools()["clang"].path, "-x", "hip", "--cuda-device-only", "-nogpulib", "-nogpuinc", "-w",
-        "-std=c++17", "-fuse-cuid=none", "-include", str(HERE / "hip" / "words.h"),
+        "-x", "hip", "--cuda-device-only", "-nogpulib", "-nogpuinc", "-w", "-std=c++17",
+        "-fuse-cuid=none", "-include", str(HERE / "hip" / "words.h"),
     )  # fmt: skip
-    for stem in HIP_SOURCES:
-        source = HERE / "cuda" / f"{stem}.cu"
+    for source in (HERE / "cuda" / f"{stem}.cu" for stem in HIP_SOURCES):
         for chip in ("gfx90a", "gfx1100"):
-            for level in ("-O0", "-O2"):
-                flags = (f"--offload-arch={chip}", level, "-emit-llvm", "-c")
-                command = (*start, *flags, str(source), "-o")
-                name = f"clang-hip.{stem}.{chip}.{level[1:]}.bc"
-                yield Recipe(name, "clang HIP", "plain", "clang", command, source)
+            for level in ("O0", "O2"):
+                command = (*start, f"--offload-arch={chip}", f"-{level}", "-emit-llvm", "-c")
+                name = f"clang-hip.{source.stem}.{chip}.{level}.bc"
+                yield _recipe("clang HIP", name, "plain", command, source)

@@ -73,26 +73,20 @@ class TracingRunner(NativeRunner):
         self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any], shared: int
     ) -> tuple[int, int]:
         """Execute CTA after CTA, and take down every event."""
-        on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
-        given = [on_device.get(id(a), a) for a in args]
-        its_kernel = self.kernel(path, kernel)
-        request = self.device.request(its_kernel, grid, block, given, shared)
+        its_kernel: Any = self.kernel(path, kernel)
         backend: Any = self.device.backend
         lengths = np.array([len(b.instructions) for b in its_kernel.kernel.blocks])
         threads = warps = 0
-        prepared = backend.prepared(request)
-        begin, before = time.process_time(), self.written
-        for batch in CtaTracer(prepared).batches(range(math.prod(request.grid))):
-            instructions = lengths[batch.block]
-            warps += int(instructions.sum())
-            threads += int((np.bitwise_count(batch.mask) * instructions).sum())
-            start = time.process_time()
-            self.bytes += len(packed(encoded_batch(batch), FAST_LEVEL))
-            self.written += time.process_time() - start
-        self.seconds += time.process_time() - begin - (self.written - before)
-        for array in args:
-            if id(array) in on_device:
-                array[...] = on_device[id(array)].get().reshape(array.shape)
-        for array in on_device.values():
-            self.device.free(array)
+        with self.on_device(args) as given:
+            request = self.device.request(its_kernel, grid, block, given, shared)
+            prepared = backend.prepared(request)
+            begin, before = time.process_time(), self.written
+            for batch in CtaTracer(prepared).batches(range(math.prod(request.grid))):
+                instructions = lengths[batch.block]
+                warps += int(instructions.sum())
+                threads += int((np.bitwise_count(batch.mask) * instructions).sum())
+                start = time.process_time()
+                self.bytes += len(packed(encoded_batch(batch), FAST_LEVEL))
+                self.written += time.process_time() - start
+            self.seconds += time.process_time() - begin - (self.written - before)
         return threads, warps
