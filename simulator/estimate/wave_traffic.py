@@ -30,7 +30,7 @@ from warpmill.simulator.estimate.transactions import (
 )
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.memory.cache import l2_spec
-from warpmill.simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
+from warpmill.simulator.memory.stack_distance import first_touches, lru_hits
 from warpmill.simulator.streams import StreamRules
 
 Numbers = npt.NDArray[np.int64]
@@ -179,6 +179,30 @@ def put_rows(
         found[n] = (row * turns + k // waiting) & _NUMBERS
         n += 1
     return n
+
+
+TOUCHED, STORED, READ = 1, 2, 4
+"""What a transaction may be the first of: all, stores and atomics, those that may be read."""
+
+
+@partial(jit, arrays=False)
+def put_first(previous: Any, owner: Any, kind: Any, whole: Any, met: Any, found: Any) -> None:
+    """Write down what transactions are the first of, for their sectors.
+
+    ``met`` has what there was of each sector up to a transaction. ``kind`` is that of each access;
+    ``whole`` are transactions that touch every byte.
+    """
+    for k in range(owner.size):
+        own = TOUCHED
+        if kind[owner[k]] != LOAD:
+            own |= STORED
+        if kind[owner[k]] != STORE or not whole[k]:
+            own |= READ
+        had = 0
+        if previous[k] >= 0:
+            had = met[previous[k]]
+        found[k] = own & ~had
+        met[k] = own | had
 
 
 def count_touches(
@@ -330,9 +354,6 @@ LOCAL_MEMORY, ELSEWHERE = "local memory", "unknown"
 _BUCKETS = 4096
 """Buckets that sectors are counted in: the one with the most has the sector stored to most."""
 
-TOUCHED, STORED, READ = 1, 2, 4
-"""What a transaction may be the first of: all, stores and atomics, those that may be read."""
-
 
 def off_chip_rules(rules: StreamRules) -> StreamRules:
     """Those of a machine's rules that decide what leaves an SM; all others are the same."""
@@ -456,10 +477,10 @@ class WaveSectors:
     @cached_property
     def first(self) -> npt.NDArray[np.uint8]:
         """What each transaction is the first of, for its sector: TOUCHED, STORED, READ."""
-        wave, found = self.transactions, self.sectors
-        stored = np.where(wave.kind != LOAD, TOUCHED | STORED, TOUCHED).astype(np.uint8)
-        read = ~(self.stores[found.owner] & found.whole)
-        return first_touches_of(found.granule, stored[found.owner] | read.view(np.uint8) * READ)
+        asked = self.sectors
+        found, met = np.empty((2, len(asked.granule)), np.uint8)
+        put_first(asked.previous, asked.owner, self.transactions.kind, asked.whole, met, found)
+        return found
 
     def turns_behind(self, missed: Flags, which: Numbers | None = None) -> Numbers:
         """Turns that accesses come after others that asked DRAM for the same (``turns_behind``).
