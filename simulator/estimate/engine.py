@@ -433,7 +433,7 @@ class LaunchRuns:
         timing = sm.time(one)
         generations = self._generations(timing)
         if generations > 1:
-            return self._overlapping(timing, generations)
+            return self._overlapping(generations)
         rest = self._last()[1].cycles + sm.start_cycles if w.rest else 0.0
         full = timing.cycles * w.full * (self._others(one, timing) if w.full > 1 else 1.0)
         return self._whole(full + sm.start_cycles * (w.full - 1), rest, one, timing)
@@ -461,16 +461,23 @@ class LaunchRuns:
         waves = self._waves.full + (self._waves.rest > 0)
         return 1 if timing.extrapolated else min(waves, most, MOST_GENERATIONS)
 
-    def _overlapping(self, timing: Timing, generations: int) -> WholeLaunch:
-        """Run some waves with the last one after them; the waves between take as long each."""
+    def _overlapping(self, generations: int) -> WholeLaunch:
+        """Run some waves with the last one after them; others take as long as those before it.
+
+        The last one begins when as many CTAs are left as run at once, of which all but one have
+        done a part by then. Slow warps that go on later are waited for once: in the middle of a
+        launch others run meanwhile.
+        """
         w = self._waves
-        several = self._rounds.of(self._ctas(generations))
-        whole = self._sm(w.per_sm, w.sms).time(several)
-        waves = several.size / w.per_sm
-        each = (whole.cycles - timing.cycles) / (waves - 1)
+        several, sm = self._rounds.of(self._ctas(generations)), self._sm(w.per_sm, w.sms)
+        whole = sm.time(several)
+        waves, ends = several.size / w.per_sm, whole.sums.ends
+        last = int(np.argsort(ends, kind="stable")[-w.per_sm - 1])
+        done = waves * whole.sums.issued[last] / whole.sums.operations
+        each = (float(ends[last]) + sm.start_cycles) / done
         each = max(each, whole.held.busiest / waves)  # no wave is done in less
         rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
-        full = (timing.cycles + each * (w.full - 1)) * self._others(several, whole)
+        full = (whole.cycles + each * (w.full - waves)) * self._others(several, whole)
         return self._whole(full, rest, several, whole)
 
     def _ctas(self, generations: int) -> tuple[Triple, ...]:

@@ -118,7 +118,8 @@ class Sums(NamedTuple):
     Pipes and issue slots are summed over sub-partitions (one that these share counts for each),
     waits over warps; ``pipe_waits`` are those
     for pipes, by pipe. ``operation_cycles`` is
-    the time that warps spent at each operation, waiting included, ``ends`` when each CTA ended.
+    the time that warps spent at each operation, waiting included, ``ends`` when each CTA ended, and
+    ``issued`` how many operations of all had been issued by then.
     ``drain`` is the reason, by its place, that the run goes on for after the last of these: results
     and stores that no warp waits for; -1 where it does not. ``drain_op`` is the operation that the
     last result is of.
@@ -132,6 +133,7 @@ class Sums(NamedTuple):
     pipe_waits: NDArray[np.float64]
     operation_cycles: NDArray[np.float64]
     ends: NDArray[np.float64]
+    issued: NDArray[np.int64]
     drain: int
     drain_op: int
     spans: NDArray[np.float64] = np.zeros((0, len(SPAN)))
@@ -197,6 +199,7 @@ class PipelineState(NamedTuple):
     pipe_waits: NDArray[np.float64]
     operation_cycles: NDArray[np.float64]
     ends: NDArray[np.float64]
+    issued: NDArray[np.int64]
     spans: NDArray[np.float64]
 
 
@@ -251,6 +254,7 @@ def _begin(
         pipe_waits=np.zeros(scalars.pipes),
         operation_cycles=np.zeros(code.pipe.size),
         ends=np.zeros(ctas),
+        issued=np.zeros(ctas, np.int64),
         spans=np.zeros((most_spans, len(SPAN))),
     )
 
@@ -274,6 +278,7 @@ def run(
         pipe_waits=state.pipe_waits,
         operation_cycles=state.operation_cycles,
         ends=state.ends,
+        issued=state.issued,
         drain=drain,
         drain_op=drain_op,
         spans=state.spans[:noted],
@@ -314,6 +319,7 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
     arrived, living, arrival, ended = state.arrived, state.living, state.arrival, state.ended
     pipe_busy, server_busy, waits = state.pipe_busy, state.server_busy, state.waits
     pipe_waits, op_cycles, ends = state.pipe_waits, state.operation_cycles, state.ends
+    issued = state.issued
     spans = state.spans
 
     issue_busy = 0.0
@@ -403,7 +409,7 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                         elif turn[p] == place:
                             turn[p] = -1 if scalars.greedy else place - 1
                         if living[seat] == 0:
-                            ends[cta[w]] = ended[seat]
+                            ends[cta[w]], issued[cta[w]] = ended[seat], operations
                             if begun < ctas:
                                 to_start += 1
                         else:

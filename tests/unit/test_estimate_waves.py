@@ -11,6 +11,7 @@ import pytest
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, RegisterSources
+from warpmill.session.simulations import simulate
 from warpmill.simulator.estimate import engine
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.result import Estimate
@@ -24,6 +25,15 @@ def test_a_launch_is_so_many_full_waves_and_the_rest() -> None:
     assert (found.ctas, found.size, found.full, found.rest) == (30, 8, 3, 6)
     assert (found.rest_per_sm, found.rest_sms, found.active_sms) == (2, 4, 4)
     assert found.most_per_sm == 8  # ⌈30 / 4⌉, Equation 8
+
+
+def test_several_small_waves_are_looked_at_in_a_row() -> None:
+    """30 CTAs in four waves of 8; the first, which finds nothing in L2, goes with all alone."""
+    found = Waves((10, 3, 1), sms=4, per_sm=2)
+    assert [found.around(2, count) for count in (1, 2, 3, 4, 9)] == [
+        (2, 1), (1, 2), (1, 3), (0, 4), (0, 4),
+    ]  # fmt: skip
+    assert found.of_wave(1, 100, 2) == tuple((k % 10, k // 10, 0) for k in range(8, 24))
 
 
 @pytest.mark.parametrize(
@@ -160,6 +170,24 @@ def test_full_waves_take_as_long_as_ctas_all_over_the_launch_say(
     assert unlike == pytest.approx(alike, rel=0.1)
     monkeypatch.setattr(engine, "typical", lambda *_: Typical())  # the wave in the middle: 1,000
     assert cycles(200, 800) == pytest.approx(alike * 1000 / 600, rel=0.03)
+
+
+TAIL = """mov.u32 %r2, %ctaid.x; and.b32 %r2, %r2, 15; setp.eq.u32 %p1, %r2, 9;
+selp.u32 %r2, 400, 50, %p1; mov.u32 %r1, 0;
+L: fma.rn.f32 %f1, %f90, %f91, %f1; fma.rn.f32 %f1, %f90, %f91, %f1;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2;
+@%p1 bra L;"""
+"""One CTA in 16 goes on for eight times as long."""
+
+
+def test_what_goes_on_at_the_end_is_waited_for_once(tmp_path: Path) -> None:
+    """The three waves that are run end with such a CTA alone; in 45 others run beside it."""
+    machine = load_machine("v100", {"sm.count": 2, "launch.block_cycles": 1.0})
+    slow, registers = job(tmp_path, TAIL, 384, 512), RegisterSources(32)
+    found = Estimator(slow, registers=registers).on(machine)
+    assert found.wave_ctas == 3 * found.occupancy.ctas_per_sm
+    done = simulate(slow, machine, registers=registers)
+    assert found.cycles == pytest.approx(done.cycles, rel=0.15)
 
 
 LEFT_OVER = """mov.u32 %r2, %ctaid.x; setp.ge.u32 %p1, %r2, 170; selp.u32 %r2, 1, 1000, %p1;
