@@ -10,6 +10,7 @@ from math import fsum
 from typing import Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.many_objects import gc_paused
@@ -70,6 +71,7 @@ from warpmill.simulator.resources import (
 from warpmill.simulator.streams import stream_rules
 
 Mode = Literal["waves", "eq8"]
+Floats = npt.NDArray[np.float64]
 
 SIMPLIFICATIONS = (
     "accesses to one sector that is on its way do not wait for it",
@@ -350,6 +352,9 @@ def _unmodelled(compiled: Compiled, one: Round) -> tuple[UnmodelledClass, ...]:
 MOST_GENERATIONS = 3
 """Waves that are run one after another where CTAs are short."""
 
+MOST_UNLIKE = 3
+"""SMs, whose CTAs lie unlike each other, that are looked at for what they ask L2 for."""
+
 
 @dataclass(frozen=True)
 class WholeLaunch:
@@ -433,7 +438,7 @@ class LaunchRuns:
         timing = sm.time(one)
         generations = self._generations(timing)
         if generations > 1:
-            return self._overlapping(generations)
+            return self._overlapping(timing, generations)
         rest = self._last()[1].cycles + sm.start_cycles if w.rest else 0.0
         full = timing.cycles * w.full * (self._others(one, timing) if w.full > 1 else 1.0)
         return self._whole(full + sm.start_cycles * (w.full - 1), rest, one, timing)
@@ -461,23 +466,32 @@ class LaunchRuns:
         waves = self._waves.full + (self._waves.rest > 0)
         return 1 if timing.extrapolated else min(waves, most, MOST_GENERATIONS)
 
-    def _overlapping(self, generations: int) -> WholeLaunch:
-        """Run some waves with the last one after them; others take as long as those before it.
+    def _overlapping(self, timing: Timing, generations: int) -> WholeLaunch:
+        """Run some waves with the last one after them; waves between take as long each.
 
-        The last one begins when as many CTAs are left as run at once, of which all but one have
-        done a part by then. Slow warps that go on later are waited for once: in the middle of a
-        launch others run meanwhile.
+        Those that are not run take as long as what is issued from when the first of these has ended
+        until the last begins: at both times CTAs run that have done a part. Slow warps that go on
+        later are waited for once, as in the middle of a launch others run meanwhile.
         """
         w = self._waves
         several, sm = self._rounds.of(self._ctas(generations)), self._sm(w.per_sm, w.sms)
         whole = sm.time(several)
         waves, ends = several.size / w.per_sm, whole.sums.ends
-        last = int(np.argsort(ends, kind="stable")[-w.per_sm - 1])
-        done = waves * whole.sums.issued[last] / whole.sums.operations
-        each = (float(ends[last]) + sm.start_cycles) / done
-        each = max(each, whole.held.busiest / waves)  # no wave is done in less
+        least = whole.held.busiest / waves  # no wave is done in less
+        each = max(least, (whole.cycles - timing.cycles) / (waves - 1))
+        cycles = timing.cycles + each * (waves - 1)
+        beyond = w.full + w.rest_per_sm / w.per_sm - waves
+        if beyond > 0.0:
+            order = np.argsort(ends, kind="stable")
+            until, done = ends[order], whole.sums.issued[order] * (waves / whole.sums.operations)
+            first, last = w.per_sm - 1, several.size - w.per_sm - 1
+            if last > first:
+                passed = float((until[last] - until[first]) / (done[last] - done[first]))
+            else:
+                passed = (float(until[last]) + sm.start_cycles) / float(done[last])
+            each = max(least, passed)
         rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
-        full = (whole.cycles + each * (w.full - waves)) * self._others(several, whole)
+        full = (cycles + each * beyond - rest) * self._others(several, whole)
         return self._whole(full, rest, several, whole)
 
     def _ctas(self, generations: int) -> tuple[Triple, ...]:
@@ -517,10 +531,28 @@ class LaunchRuns:
                 return scale
             return ctas * others / own * (instead if block in standing else 1.0)
 
-        moved = timing.moved.over(times)
+        moved = timing.moved.over(times).of_sms(self._of_other_sms(one))
         shared = self._shared(moved)  # a round may ask for less of what all share than others do
         whole, instructions = max(cycles, *shared), timing.instructions * scale
         return WholeLaunch(whole, one, timing, resident, instructions, moved, shared, cycles)
+
+    def _of_other_sms(self, one: Round) -> Floats | None:
+        """Sectors that SMs in the mean ask L2 for, by point, where the one that was run asks for 1.
+
+        None where they are taken to be alike, as their CTAs lie alike to each other.
+        """
+        w, count = self._waves, one.size
+        first = max(0, w.full // 2 - count // w.per_sm // 2)
+        unlike = w.unlike_sms(first, count, MOST_UNLIKE) if self._typical.cta is None else ()
+        if len(unlike) < 2:
+            return None
+        sm = self._sm(min(count, w.per_sm), w.active_sms)
+        of_all = [
+            alike * sm.asked(self._rounds.of(w.of_sm(first, count, sm=n))) for n, alike in unlike
+        ]
+        own = sm.asked(self._rounds.of(w.of_sm(first, count)))
+        mean: Floats = np.sum(of_all, axis=0) / sum(alike for _, alike in unlike)
+        return np.divide(mean, own, out=np.ones_like(mean), where=own > 0)
 
     def _instead(self, one: Round, mean: Mapping[int, float]) -> tuple[frozenset[int], float]:
         """The blocks that stand for those that no CTA of the round executes, and how often.

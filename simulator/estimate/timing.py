@@ -117,6 +117,12 @@ class Moved:
             flops=self.flops * each[:, None],
         )
 
+    def of_sms(self, times: Floats | None) -> Moved:
+        """The same of SMs that ask L2 so many times as often, by point; None: as often."""
+        if times is None:
+            return self
+        return replace(self, l2=self.l2 * times, l2_bytes=self.l2_bytes * times)
+
 
 @dataclass(frozen=True)
 class Sm:
@@ -141,16 +147,27 @@ class Sm:
 
     def time(self, one: Round) -> Timing:
         """Run a round of CTAs."""
+        factor = self._factor(one)
+        if factor == 1.0:
+            return self._part(one, 1.0)
+        more, less = self._part(one, factor), self._part(one, factor / 2)
+        rest = (more.held - self._held_by(more.sums)).busiest
+        return _continued(more, less, self._issued(one), rest)
+
+    def _factor(self, one: Round) -> float:
+        """The share of a round that goes through the pipeline."""
         operations = self.code.operations
         total = float(sum(times * operations[block] for block, times in one.executions.items()))
         executed = self.subject.source.kind == "executed"
         most = MOST_EXECUTED_OPERATIONS if executed else MOST_OPERATIONS
-        if total <= most:
-            return self._part(one, 1.0)
-        factor = most / total
-        more, less = self._part(one, factor), self._part(one, factor / 2)
-        rest = (more.held - self._held_by(more.sums)).busiest
-        return _continued(more, less, self._issued(one), rest)
+        return min(1.0, most / max(1.0, total))
+
+    def asked(self, one: Round) -> Floats:
+        """Sectors that an access of a round asks L2 for in the mean, by point of the kernel."""
+        t, found = self._on_sm(one, self._factor(one))
+        points = len(self.dram.reads)
+        accesses = np.bincount(t.point, minlength=points)
+        return np.bincount(t.point, found.misses, minlength=points) / np.maximum(accesses, 1)
 
     def _issued(self, one: Round) -> float:
         """Count the operations that take an issue slot, nothing cut short."""
@@ -159,17 +176,21 @@ class Sm:
         slots = np.where(np.diff(first) > 0, slots, 0)
         return float(sum(times * int(slots[block]) for block, times in one.executions.items()))
 
-    def _part(self, one: Round, factor: float) -> Timing:
+    def _on_sm(self, one: Round, factor: float) -> tuple[Transactions, OnSm]:
+        """The transactions of a share of a round, and what they find on the SM."""
         rounds, machine, carveout = self.rounds, self.machine, self.carveout_bytes
-        program = self.code.program
         transactions: Transactions = rounds.transactions.of(
-            (one, self.rules, factor, self.resident, program.access_facts),
+            (one, self.rules, factor, self.resident, self.code.program.access_facts),
             lambda: self._transactions(one, factor),
         )
-        events = transactions.events
         found: OnSm = rounds.on_sm.of(
             (transactions, carveout), machine, lambda on: on_sm(transactions, on, carveout)
         )
+        return transactions, found
+
+    def _part(self, one: Round, factor: float) -> Timing:
+        transactions, found = self._on_sm(one, factor)
+        events = transactions.events
         service = serve(
             transactions,
             found,

@@ -69,15 +69,34 @@ class Waves:
         """CTAs that an SM runs in all (Equation 8)."""
         return -(-self.ctas // self.sms)
 
-    def of_sm(self, wave: int, count: int, active: int | None = None) -> tuple[Triple, ...]:
-        """``count`` CTAs that an SM in the middle runs from a wave on.
+    def of_sm(
+        self, wave: int, count: int, active: int | None = None, sm: int | None = None
+    ) -> tuple[Triple, ...]:
+        """``count`` CTAs that an SM runs from a wave on, by its number; without it, in the middle.
 
         CTAs go to SMs in turn, so those of one SM are as far apart as there are SMs.
         """
         step = active or self.active_sms
-        start = min(wave * self.size, max(0, self.ctas - count * step)) + step // 2
+        start = min(wave * self.size, max(0, self.ctas - count * step))
+        start += step // 2 if sm is None else sm
         ids = (min(start + k * step, self.ctas - 1 - (count - 1 - k)) for k in range(count))
         return tuple(self.cta(max(0, i)) for i in ids)
+
+    def unlike_sms(self, wave: int, count: int, most: int) -> tuple[tuple[int, int], ...]:
+        """SMs that run CTAs from a wave on which lie unlike each other, and how many lie like them.
+
+        By number, ``most`` of them, those that stand for the most first. What CTAs find in the L1
+        of their SM is what others there have read, so that it depends on where these lie.
+        """
+        start = min(wave * self.size, max(0, self.ctas - count * self.active_sms))
+        ids = start + np.add.outer(np.arange(self.active_sms), np.arange(count) * self.active_sms)
+        x, y, _ = self.grid
+        ids = np.minimum(ids, self.ctas - 1)
+        places = np.stack([ids % x, ids // x % y, ids // (x * y)], axis=2)
+        apart = (places - places[:, :1]).reshape(self.active_sms, -1)
+        _, first, alike = np.unique(apart, axis=0, return_index=True, return_counts=True)
+        each = sorted(zip(first.tolist(), alike.tolist(), strict=True), key=lambda one: -one[1])
+        return tuple(each[:most])
 
     def beside(self, number: int, before: int, count: int) -> tuple[Triple, ...]:
         """``count`` CTAs that the SM of a CTA runs, from ``before`` waves before it on.

@@ -36,6 +36,16 @@ def test_several_small_waves_are_looked_at_in_a_row() -> None:
     assert found.of_wave(1, 100, 2) == tuple((k % 10, k // 10, 0) for k in range(8, 24))
 
 
+def test_sms_are_alike_where_their_ctas_lie_alike() -> None:
+    """Of 5 columns on 4 SMs: the one that begins a row has its next CTA in the same row."""
+    rows = Waves((5, 5, 1), sms=4, per_sm=2)
+    assert rows.of_sm(1, 2, sm=2) == ((0, 2, 0), (4, 2, 0))
+    assert rows.of_sm(1, 2, sm=3) == ((1, 2, 0), (0, 3, 0))
+    assert rows.unlike_sms(1, 2, 9) == ((0, 3), (2, 1))
+    assert rows.unlike_sms(1, 2, 1) == ((0, 3),)
+    assert Waves((25, 1, 1), sms=4, per_sm=2).unlike_sms(1, 2, 9) == ((0, 4),)
+
+
 @pytest.mark.parametrize(
     ("grid", "full", "rest", "rest_per_sm", "rest_sms"),
     [
