@@ -1,161 +1,157 @@
 """What calibration gives back of the whole-GPU model, where the answer is known.
 
-    python -m benchmarks.calibrate                  v100: a row for each key, worst first
-    python -m benchmarks.calibrate --json           all rows as one JSON object on the last line
-    python -m benchmarks.calibrate --machines a100,gtx980 --workers 2
-    python -m benchmarks.calibrate --only latency   some groups of micro-benchmarks
-    python -m benchmarks.calibrate --docs           v100's report into docs/guide/calibrate.md
-
 Micro-benchmarks run on the model, their times are fitted, and each latency, interval, size, line,
-way and bandwidth that was found is put beside the file's.
-
-- `calibrate.within`: the share of keys within 5 % or, of cycles, within one, of all machines' keys
-  that the model reads and no other limit hides;
-- `hidden`, `not_compared`, `not_measured`: the keys without a verdict; rows have the reason.
-
-The exit code is 1 where a key is further apart.
+way and bandwidth that was found is put beside the file's. A key that differs is further apart than
+5 % and, of cycles, than one; hidden ones, and those that the model does not read, have no verdict.
+``--docs`` writes the command's report of ``v100`` into docs/guide/calibrate.md.
 """
 
-import argparse
-import contextlib
-import io
-import json
-import os
-import platform
+from __future__ import annotations
+
 import re
-import sys
-from pathlib import Path
+from typing import Annotated
 
+from benchmarks.benchmark import DOCS, Benchmark, Goal, Measured, Request, say
+from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.calibration.api import Calibrated, calibrate_model
-from warpmill.cli.main import main as command
+from warpmill.commands.calibrate.result import CalibrateReport
+from warpmill.report.base import Part
+from warpmill.report.sections import Table
 
-ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "guide" / "calibrate.md"
-SHOWN = ["calibrate", "--on-model", "v100"]
-"""The command whose output the page shows."""
-
+MACHINE = "v100"
+"""The machine that is kept; parts name others."""
+QUICK_GROUPS = ("latency",)
+PAGE = DOCS / "guide" / "calibrate.md"
 _BLOCK = re.compile(r"(?<=```text\n\$ warpmill calibrate --on-model v100\n)(?:(?!```).*\n)*(?=```)")
-_VERDICTS = ("differs", "agrees", "hidden", "not compared", "not measured")
+"""What the page shows of the command."""
+VERDICTS = ("differs", "agrees", "hidden", "not compared", "not measured")
 """In the order of their rows."""
 
 
-def row(one):
-    """A key as a row: what the file says, what was found, and the error as a share of it."""
-    return {
-        "key": one.key,
-        "unit": one.unit,
-        "file": one.file_value,
-        "found": None if one.found is None else one.found.value,
-        "spread": None if one.found is None else one.found.spread,
-        "error": one.difference_fraction,
-        "verdict": one.verdict,
-        "why": one.why,
-    }
+class CalibratedKey(Part):
+    """A key of a machine; ``error`` is what was found over the file's value, less 1."""
+
+    machine: Annotated[str, Metric("machine")]
+    key: Annotated[str, Metric("key")]
+    unit: Annotated[str, Metric("unit")]
+    file: Annotated[float | None, Metric("file")]
+    found: Annotated[float | None, Metric("found")]
+    spread: Annotated[float | None, Metric("±")]
+    error: Annotated[float | None, Metric("error", "%")]
+    verdict: Annotated[str, Metric("verdict")]
+    why: Annotated[str, Metric("why")]
 
 
-def figures(found: Calibrated):
-    """Sum a machine's calibration up; rows come worst first."""
-    rows = [row(one) for one in found.rows]
-    rows.sort(key=lambda r: (_VERDICTS.index(r["verdict"]), -abs(r["error"] or 0.0)))
-    count = {verdict: sum(r["verdict"] == verdict for r in rows) for verdict in _VERDICTS}
-    return {
-        "within": share(count["agrees"], count["differs"]),
-        **{verdict.replace(" ", "_"): number for verdict, number in count.items()},
-        "launches": found.calibration.launches,
-        "seconds": round(found.calibration.seconds, 1),
-        "rows": rows,
-    }
+class CalibratedMachine(Part):
+    """How many keys of a machine have which verdict; ``report`` is what the command prints."""
+
+    machine: Annotated[str, Metric("machine")]
+    launches: Annotated[int, Metric("launches")]
+    seconds: Annotated[float, Metric("time", "s")]
+    keys: tuple[CalibratedKey, ...]
+    report: str
+
+    def count(self, verdict: str) -> int:
+        """Keys with a verdict."""
+        return sum(one.verdict == verdict for one in self.keys)
+
+    @derived("agree")
+    def agrees(self) -> int:
+        """Within 5 % or a cycle."""
+        return self.count("agrees")
+
+    @derived("differ")
+    def differs(self) -> int:
+        """Further apart."""
+        return self.count("differs")
+
+    @derived("without a verdict")
+    def others(self) -> int:
+        """Hidden, not compared or not measured."""
+        return len(self.keys) - self.agrees - self.differs
 
 
-def share(agreeing, differing):
-    """The share that agrees; None of nothing."""
-    return round(agreeing / (agreeing + differing), 4) if agreeing + differing else None
+class Calibrations(Part):
+    """All machines."""
+
+    machines: tuple[CalibratedMachine, ...]
+
+    @derived("keys within 5 % or a cycle, %")
+    def within(self) -> float | None:
+        """Of those with a verdict, of all machines; None without any."""
+        agree, differ = (sum(getattr(one, name) for one in self.machines)
+                         for name in ("agrees", "differs"))  # fmt: skip
+        return 100 * agree / (agree + differ) if agree + differ else None
+
+    @derived("keys that differ")
+    def differs(self) -> int:
+        """Of all machines."""
+        return sum(one.differs for one in self.machines)
 
 
-def measure(machines, groups, workers):
-    """Calibrate machines, one after another; the whole result."""
-    by_machine = {}
-    for name in machines:
-        tell = f"\r{name}: {{0}}, group {{1}} of {{2}}\033[K"
-        found = calibrate_model(
-            name,
-            groups=groups,
-            workers=workers,
-            progress=lambda group, number, of, tell=tell: say(tell.format(group, number + 1, of)),
+def of_machine(name: str, found: Calibrated) -> CalibratedMachine:
+    """A machine's calibration; keys come worst first."""
+    keys = [
+        CalibratedKey(
+            machine=name,
+            key=one.key,
+            unit=one.unit,
+            file=one.file_value,
+            found=None if one.found is None else one.found.value,
+            spread=None if one.found is None else one.found.spread,
+            error=one.difference_fraction,
+            verdict=one.verdict,
+            why=one.why,
         )
-        by_machine[name] = figures(found)
-    say("\r\033[K")
-    each = by_machine.values()
-    return {
-        "benchmark": "calibrate",
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "calibrate.within": share(sum(m["agrees"] for m in each), sum(m["differs"] for m in each)),
-        "machines": by_machine,
-    }
+        for one in found.rows
+    ]
+    keys.sort(key=lambda one: (VERDICTS.index(one.verdict), -abs(one.error or 0.0)))
+    made = found.calibration
+    return CalibratedMachine(
+        machine=name,
+        launches=made.launches,
+        seconds=round(made.seconds, 1),
+        keys=tuple(keys),
+        report=str(CalibrateReport(calibrated=found, written=None)),
+    )
 
 
-def say(words):
-    """Tell on a terminal how far it is."""
-    if sys.stderr.isatty():
-        print(words, end="", file=sys.stderr, flush=True)
+def measure(request: Request) -> Calibrations:
+    """Calibrate machines, for a look latencies alone."""
+    names = request.names or (MACHINE,)
+    groups = QUICK_GROUPS if request.quick else None
+    found = []
+    for name in names:
+        say(name)
+        made = calibrate_model(name, groups=groups, workers=request.workers)
+        found.append(of_machine(name, made))
+    return Calibrations(machines=tuple(found))
 
 
-def table(result):
-    """Lay the figures out for people."""
-    for name, one in result["machines"].items():
-        yield f"{name}: {one['launches']:,} launches, {one['seconds']:,.0f} s"
-        yield f"{'':<26}{'unit':<18}{'file':>12}{'found':>12}{'error':>9}"
-        for each in one["rows"]:
-            yield _line(each)
-        within = "-" if one["within"] is None else f"{one['within']:.1%}"
-        yield f"within 5 % or a cycle: {within} of {one['agrees'] + one['differs']}"
-        yield ""
-
-
-def _line(one):
-    file, found = (_number(one[name]) for name in ("file", "found"))
-    error = "-" if one["error"] is None else f"{one['error']:+.1%}"
-    words = "" if one["verdict"] == "agrees" else f"  {one['verdict']}"
-    why = f": {one['why']}" if words and one["why"] else ""
-    return f"{one['key']:<26}{one['unit']:<18}{file:>12}{found:>12}{error:>9}{words}{why}"
-
-
-def _number(value):
-    return "-" if value is None else f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
-
-
-def write_page():
-    """Let the page show what the command prints of v100."""
-    os.environ["COLUMNS"] = "80"
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        command(SHOWN)
-    text, times = _BLOCK.subn(lambda _: printed.getvalue(), PAGE.read_text("utf-8"))
+def files(found: Measured[Calibrations]) -> dict[str, str]:
+    """The page of the guide, with the report of v100."""
+    (one,) = (own for own in found.result.machines if own.machine == MACHINE)
+    text, times = _BLOCK.subn(lambda _: f"{one.report}\n", PAGE.read_text("utf-8"))
     if times != 1:
-        raise SystemExit(f"{PAGE.name} has no place for {' '.join(SHOWN)}")
-    PAGE.write_text(text, "utf-8")
+        raise SystemExit(f"{PAGE.name} has no place for the report of {MACHINE}")
+    return {PAGE.relative_to(DOCS.parent).as_posix(): text}
 
 
-def main():
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--machines", default="v100", help="machines, with commas (v100)")
-    parser.add_argument("--only", action="append", help="groups, with commas (all)")
-    parser.add_argument("--workers", type=int, default=1, help="processes that simulate")
-    parser.add_argument("--docs", action="store_true", help=f"write v100's report into {PAGE.name}")
-    arguments = parser.parse_args()
-    if arguments.docs:
-        write_page()
-        return
-    result = measure(arguments.machines.split(","), arguments.only, arguments.workers)
-    print("\n".join(table(result)))
-    if arguments.json:
-        print(json.dumps(result))
-    if any(one["differs"] for one in result["machines"].values()):
-        raise SystemExit(1)
-
-
-if __name__ == "__main__":
-    main()
+BENCHMARK: Benchmark[Calibrations] = Benchmark(
+    name="calibrate",
+    about="Whether micro-benchmarks find the numbers of a machine's model again.",
+    takes="4 minutes",
+    result=":Calibrations",
+    measure=":measure",
+    parts="machines",
+    sections=(
+        Table("Machines", "machines",
+              ("machine", "launches", "seconds", "agrees", "differs", "others")),
+        Table("Keys, worst first", "machines.keys",
+              ("machine", "key", "unit", "file", "found", "spread", "error", "verdict", "why"),
+              left=(0, 1, 2, 7, 8), wrap=(8,), once=(0,)),
+    ),
+    goals=(Goal("within"), Goal("differs", 0.0)),
+    data=("simulator/**/*.toml",),
+    files=":files",
+)  # fmt: skip
