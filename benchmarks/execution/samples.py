@@ -33,7 +33,7 @@ SMALL = {
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedLaunch:
     """One launch of one artefact."""
 
     sample: str
@@ -85,7 +85,7 @@ class Buffers:
 
 def check_artefact(
     run_launch: RunLaunch, artefact: Path, launches: Iterable[Any], buffers: Buffers
-) -> Iterator[Checked]:
+) -> Iterator[CheckedLaunch]:
     """Run the launches of a file with an artefact as their module."""
     sample = artefact.parent.name
     buffers.fresh()
@@ -101,12 +101,12 @@ def check_artefact(
             right = bool(CHECKS[sample](launch.kernel, before, values))
         except Exception as error:  # one that fails is told among the others
             words = f"{type(error).__name__}: {error}"[:300]
-        yield Checked(sample, artefact.name, launch.name, right, words)
+        yield CheckedLaunch(sample, artefact.name, launch.name, right, words)
 
 
-def check(run_launch: RunLaunch, *, quick: bool) -> list[Checked]:
+def check(run_launch: RunLaunch, *, quick: bool) -> list[CheckedLaunch]:
     """Run every launch of every artefact of every sample; one row a launch."""
-    rows: list[Checked] = []
+    rows: list[CheckedLaunch] = []
     for name in sorted(CHECKS):
         buffers = Buffers()
         sizes = SMALL[name] if quick else {}

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 from benchmarks.benchmark import Request, say
 from benchmarks.checks import Failure, Right, failures, right
 from benchmarks.frontend_inputs.assembler import Assemblers
 from benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
-from benchmarks.frontends import BitcodeTime, FrontendsResult, PtxTime, speeds
+from benchmarks.frontends import BitcodeTime, FrontendsResult, PtxTime
 from benchmarks.frontends.reading import Record, check
+from benchmarks.frontends.whole_file import parse_whole
+from warpmill.analyzer.base.diagnostics import Source
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.frontends.load import kernel_names, load
+from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.operation import Knowledge, decode
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3
 WORKERS = 2
+LARGE_BYTES = 100_000
+_TINY = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n ret;\n}\n"
 
 
 def measure(request: Request) -> FrontendsResult:
@@ -29,7 +41,10 @@ def measure(request: Request) -> FrontendsResult:
     taken, refused, not_taken = _assembled(inputs, records, assemblers)
     could_not = {record.name for record in records if record.read_back is None}
     read = [one for one in inputs if one.name not in could_not]  # others are failures already
-    ptx, bitcode = _timed(read, records, 1 if request.quick else ROUNDS)
+    rounds = 1 if request.quick else ROUNDS
+    large = [one for one in read if one.is_ptx and one.path.stat().st_size > LARGE_BYTES]
+    modules = [one for one in read if one.path.suffix == ".bc"]
+    statements = {record.name: record.statements for record in records}
     return FrontendsResult(
         parsed=(sum(r.parsed for r in records), len(records)),
         counts_equal=(sum(r.equal for r in records), sum(r.functions for r in records)),
@@ -39,8 +54,8 @@ def measure(request: Request) -> FrontendsResult:
         statements=sum(r.statements for r in records),
         exact=sum(r.exact for r in records),
         unknown=sum(r.unknown for r in records),
-        ptx=ptx,
-        bitcode=bitcode,
+        ptx=ptx_times(distinct(large), rounds),
+        bitcode=bitcode_times(modules, rounds, statements),
         refused_originals=tuple(refused),
         missing=(*corpus.missing, *(() if assemblers.tools else ("ptxas",))),
         failures=(
@@ -100,22 +115,70 @@ def _isa_names() -> tuple[list[str], int]:
     return [name for name in names if decode(name).knowledge is not Knowledge.TABLE], len(names)
 
 
-def _timed(
-    inputs: Sequence[Input], records: Sequence[Record], rounds: int
-) -> tuple[tuple[PtxTime, ...], tuple[BitcodeTime, ...]]:
-    """Time both front-ends on the inputs that they read."""
-    statements = {record.name: record.statements for record in records}
-    ptx = [
-        PtxTime(
-            file=one.given.name, producer=one.given.producer, flavour=one.given.flavour,
-            size_bytes=one.size_bytes, read_s=one.median("read"), lark_s=one.median("lark"),
-            scan_s=one.median("scan"),
-        )
-        for one in speeds.ptx_times(distinct(speeds.large(inputs)), rounds)
-    ]  # fmt: skip
-    bitcode = [
-        BitcodeTime(file=one.given.name, producer=one.given.producer,
-                    statements=statements[one.given.name], read_s=one.median("read"))
-        for one in speeds.bitcode_times([i for i in inputs if i.path.suffix == ".bc"], rounds)
-    ]  # fmt: skip
-    return tuple(ptx), tuple(bitcode)
+# -------------------------------------------------------------------------------------- speeds
+
+
+def ptx_module(text: str) -> Module:
+    """Verified IR of all kernels of a text."""
+    return ptx.parse(Source("benchmark", text)).module
+
+
+def ptx_times(inputs: Sequence[Input], rounds: int) -> tuple[PtxTime, ...]:
+    """Time three ways to read each text, one after the other in every round."""
+    parse_whole(_TINY)
+    ptx.parse(Source("tiny", _TINY))
+    spent: dict[Input, list[tuple[float, ...]]] = {one: [] for one in inputs}
+    for number in range(rounds):
+        for one, own in spent.items():
+            text = one.path.read_text()
+            own.append(
+                (_cpu(ptx_module, text), _cpu(parse_whole, text), _cpu(kernel_names, one.path))
+            )
+        say(f"PTX, round {number + 1} of {rounds}")
+    return tuple(
+        PtxTime(file=one.name, producer=one.producer, flavour=one.flavour,
+                size_bytes=one.path.stat().st_size, read_s=read, lark_s=lark, scan_s=scan)
+        for one, own in spent.items()
+        for read, lark, scan in [map(median, zip(*own, strict=True))]
+    )  # fmt: skip
+
+
+def bitcode_times(
+    inputs: Sequence[Input], rounds: int, statements: Mapping[str, int] | None = None
+) -> tuple[BitcodeTime, ...]:
+    """Time reading bitcode to IR; the work of the child process counts."""
+    spent: dict[Input, list[float]] = {one: [] for one in inputs}
+    for one in inputs[:3]:
+        load(one.path)
+    for number in range(rounds):
+        for one, own in spent.items():
+            start = _own_and_child_seconds()
+            load(one.path)
+            own.append(_own_and_child_seconds() - start)
+        say(f"bitcode, round {number + 1} of {rounds}")
+    return tuple(
+        BitcodeTime(file=one.name, producer=one.producer, read_s=median(own),
+                    statements=(statements or {}).get(one.name, 0))
+        for one, own in spent.items()
+    )  # fmt: skip
+
+
+def _cpu(function: Callable[[Any], object], argument: Any) -> float:
+    gc.collect()
+    start = time.process_time()
+    function(argument)
+    return time.process_time() - start
+
+
+def _own_and_child_seconds() -> float:
+    """The CPU time of this process and of its children that still run (to 1 ns by Linux).
+
+    Where the system does not tell it of a running child, real time takes the place.
+    """
+    try:
+        pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+        spent = [int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids]
+    except OSError:
+        return time.perf_counter()
+    gone = os.times()
+    return time.process_time() + sum(spent) / 1e9 + gone.children_user + gone.children_system

@@ -222,7 +222,7 @@ def trace_files(launches: list[str], ctas: int) -> Once:
 
 def ptx(files: list[str]) -> Once:
     """PTX of samples."""
-    speeds = of_tree("frontends.speeds", "frontend_inputs.speeds")
+    speeds = of_tree("frontends.measuring", "frontend_inputs.speeds")
     texts = [Path("samples", f"{name}.sm_80.ptx").read_text("utf-8") for name in files]
     counts = [_instructions(speeds.ptx_module(text)) for text in texts]
 
@@ -236,13 +236,14 @@ def ptx(files: list[str]) -> Once:
 def llvm(files: list[str]) -> Once:
     """Bitcode of samples."""
     build = of_tree("frontend_inputs.build")
-    speeds = of_tree("frontends.speeds", "frontend_inputs.speeds")
+    speeds = of_tree("frontends.measuring", "frontend_inputs.speeds")
     inputs = [build.Input(Path("samples", f"{name}.bc"), "clang", "bitcode") for name in files]
     counts = [_instructions(speeds.load(one.path).module) for one in inputs]
 
     def once() -> list[tuple[float, float]]:
         times = speeds.bitcode_times(inputs, 1)
-        return [(n, one.median("read")) for n, one in zip(counts, times, strict=True)]
+        seconds = [one.median("read") if hasattr(one, "median") else one.read_s for one in times]
+        return list(zip(counts, seconds, strict=True))
 
     return once
 

@@ -55,7 +55,7 @@ def test_samples_are_read_right_and_timed(monkeypatch, tmp_path):
     monkeypatch.setattr(measuring, "CACHE", tmp_path)
     monkeypatch.setattr(measuring, "make", lambda _: Corpus(tuple(SAMPLES), ("nvcc",), ()))
     monkeypatch.setattr("benchmarks.frontend_inputs.assembler.ptxas_versions", lambda: ())
-    monkeypatch.setattr(measuring.speeds, "LARGE_BYTES", 100)
+    monkeypatch.setattr(measuring, "LARGE_BYTES", 100)
     found = measuring.measure(Request(quick=True))
     assert found.failures == ()
     assert (found.parsed, found.counts_equal, found.ptxas_checked) == ((3, 3), (3, 3), None)
