@@ -116,4 +116,5 @@ def bring_in(gpu: Any, cache: Any, number: int, key: int, row: int) -> None:
     bucket = bucket_of(scalars, number, key)
     line.tag, line.valid, line.dirty, line.written = key, 0, 0, 0
     line.chain, words[bucket] = words[bucket], row
+    words[cache.used_at + number] = 1
     touch(words, _set_of(cache, number, key), row)

@@ -45,7 +45,8 @@ CACHE = record(
     "sets_at",
     "buckets_at",
     "waiters_at",
-    "eighths_at",  # of L2 alone: words, which eighths of each sector are written
+    "eighths_at",  # words, which eighths of each sector are written
+    "used_at",  # whether each cache has had a line since it was flushed
 )
 """A kind of cache: its caches stand side by side, one an SM or one a slice."""
 

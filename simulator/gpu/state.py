@@ -96,7 +96,7 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
         state.table("hash")[:] = remainders(int(gpu["slice_count"]))
     _begin(state)
     for name, (count, cache, _) in spec.caches.items():
-        _empty_cache(state, name, count, cache)
+        _begin_cache(state, name, count, cache)
     return state
 
 
@@ -194,34 +194,64 @@ def _lay_out_cache(kind: Any, count: int, cache: CacheSpec, begin: int, *, hashe
     kind["sets_at"] = kind["waiters_at"] + rows * sectors * words_in(r.WAITERS)
     kind["buckets_at"] = kind["sets_at"] + 2 * count * cache.sets
     kind["eighths_at"] = kind["buckets_at"] + (count << bits)
-    return _aligned(int(kind["eighths_at"] + rows * sectors))
+    kind["used_at"] = kind["eighths_at"] + rows * sectors
+    return _aligned(int(kind["used_at"]) + count)
 
 
-def _empty_cache(state: State, name: str, count: int, cache: CacheSpec) -> None:
-    """Empty the caches of a kind: each set has its rows in their order, without lines."""
+def _begin_cache(state: State, name: str, count: int, cache: CacheSpec) -> None:
+    """Initialise the caches of a kind: each set has its rows in their order, without lines."""
     kind, words = state.gpu[name], state.words
-    begin, rows = int(kind["rows_at"]), count * cache.lines
     ways = cache.lines // cache.sets
-    waiters_at, each = int(kind["waiters_at"]), words_in(r.LINE)
-    lines = words[begin:waiters_at].view(r.LINE).reshape(-1, ways)
-    places = begin + np.arange(rows).reshape(-1, ways) * each
+    rows, waiters, ends = _rows(state, name), _waiters(state, name), _ends(state, name)
+    lines = rows.reshape(-1, ways)
+    places = int(kind["rows_at"]) + np.arange(len(rows)).reshape(-1, ways) * words_in(r.LINE)
     for one in r.LINE.names or ():
         lines[one] = NONE if one in ("tag", "newer", "older", "chain") else 0
     lines["newer"][:, 1:], lines["older"][:, :-1] = places[:, :-1], places[:, 1:]
-    sets_at, buckets_at = int(kind["sets_at"]), int(kind["buckets_at"])
-    ends = words[sets_at:buckets_at].reshape(-1, 2)
     ends[:, 0], ends[:, 1] = places[:, 0], places[:, -1]
-    words[buckets_at : int(kind["eighths_at"])] = NONE
-    waiters = words[waiters_at:sets_at].view(r.WAITERS)
+    words[int(kind["buckets_at"]) : int(kind["eighths_at"])] = NONE
     waiters["first"], waiters["count"] = NONE, 0
+    words[int(kind["used_at"]) : int(kind["used_at"]) + count] = 0
+
+
+def _rows(state: State, name: str) -> Records:
+    """The rows of the caches of a kind, one behind the other."""
+    kind = state.gpu[name]
+    return state.words[int(kind["rows_at"]) : int(kind["waiters_at"])].view(r.LINE)
+
+
+def _waiters(state: State, name: str) -> Records:
+    """What waits for the sectors of each of these rows."""
+    kind = state.gpu[name]
+    return state.words[int(kind["waiters_at"]) : int(kind["sets_at"])].view(r.WAITERS)
+
+
+def _ends(state: State, name: str) -> Words:
+    """The newest and the oldest row of each set."""
+    kind = state.gpu[name]
+    return state.words[int(kind["sets_at"]) : int(kind["buckets_at"])].reshape(-1, 2)
 
 
 def empty_caches(state: State, spec: Spec, names: tuple[str, ...]) -> None:
-    """Flush caches of these kinds. What was to be written back is forgotten."""
+    """Flush caches of these kinds. What was to be written back is forgotten.
+
+    Nothing is on its way to them. Rows without lines are alike: they keep their order in their
+    sets. Caches that had no line since they were flushed have none.
+    """
     for name in names:
         if name in spec.caches:
-            count, cache, _ = spec.caches[name]
-            _empty_cache(state, name, count, cache)
+            _empty_cache(state, name, spec.caches[name][0])
+
+
+def _empty_cache(state: State, name: str, count: int) -> None:
+    kind, words = state.gpu[name], state.words
+    used_at, buckets_at = int(kind["used_at"]), int(kind["buckets_at"])
+    used = np.flatnonzero(words[used_at : used_at + count])
+    rows = _rows(state, name).reshape(count, -1)
+    for one, empty in (("tag", NONE), ("dirty", 0)):
+        rows[one][used] = empty
+    words[buckets_at : int(kind["eighths_at"])].reshape(count, -1)[used] = NONE
+    words[used_at : used_at + count] = 0
 
 
 def _begin(state: State) -> None:
@@ -326,8 +356,11 @@ def total(records: Records) -> Any:
 def resize_cache(state: State, name: str, cache: CacheSpec) -> None:
     """Resize the caches of a kind, one an SM, to at most their first size, and empty them."""
     kind, count = state.gpu[name], state.number("sm_count")
+    if (int(kind["sets"]), len(_rows(state, name))) == (cache.sets, count * cache.lines):
+        _empty_cache(state, name, count)
+        return
     _lay_out_cache(kind, count, cache, int(kind["rows_at"]), hashed=bool(kind["hashed"]))
-    _empty_cache(state, name, count, cache)
+    _begin_cache(state, name, count, cache)
 
 
 def issued_by(state: State) -> tuple[Numbers, Numbers]:
