@@ -189,16 +189,6 @@ class GroupSums(Part):
     speedup: Annotated[float, Metric("harmonic mean of the machines' mean speed-ups")]
 
 
-class Flow(Part):
-    """The control flow of a version of a kernel (Figure 22)."""
-
-    version: Annotated[str, Metric("version")]
-    blocks: Annotated[int, Metric("blocks")]
-    instructions: Annotated[int, Metric("instructions")]
-    edges: Annotated[int, Metric("edges")]
-    loops: Annotated[int, Metric("loops")]
-
-
 class Normalised(Part):
     """A metric by the part of threads that is left, over that of all (Figure 3)."""
 
@@ -218,12 +208,11 @@ class Problem(Part):
 class ClonesResult(Part):
     """All workloads; ``accepted`` has by compiler and chip how many files were taken, of how many.
 
-    ``figure_3`` is of MUM, ``figure_22`` of matmul.
+    ``figure_3`` is of MUM.
     """
 
     rows: tuple[Workload, ...]
     figure_3: tuple[Normalised, ...] = ()
-    figure_22: tuple[Flow, ...] = ()
     accepted: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
@@ -420,7 +409,6 @@ SECTIONS = (
           ("name", column("one_iteration", form=PERCENT),
            column(f"on.{SHORTENED_ON}.error", "clone", PERCENT)),
           chosen=lambda row: row.one_iteration is not None),
-    Table("Control flow", "figure_22", ("version", "blocks", "instructions", "edges", "loops")),
     Table("In space", "rows",
           ("name", *(one for way in WAYS for one in (
               *(Shown("shares", f"{way} {part:.0%}",

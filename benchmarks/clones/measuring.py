@@ -23,7 +23,6 @@ from benchmarks.clones import (
     SPACE_ON,
     WAYS,
     ClonesResult,
-    Flow,
     Likeness,
     Normalised,
     Pair,
@@ -43,7 +42,7 @@ from warpmill.studies.sources import sources_digest
 STUDY = "benchmarks.clones"
 MEASURES: dict[str, Callable[..., Any]] = {
     "original": simulating.original, "clone": simulating.clone, "alike": simulating.alike,
-    "searched": simulating.searched, "flows": simulating.flows, "accepted": simulating.accepted,
+    "searched": simulating.searched, "accepted": simulating.accepted,
     "shortened": simulating.shortened, "space": space.measured,
 }  # fmt: skip
 """What measures a point of each kind, by workload, machine and options."""
@@ -57,8 +56,6 @@ MAKING = ("analyzer/profile/behaviour/", "codegen/", "warpmill/cloning/", "warpm
 FOLDERS = ("analyzer", "executor", "codegen", "grammars", "simulator", "warpmill")
 ALL_MACHINES = tuple(dict.fromkeys((*MACHINES, SEARCHED_ON, *JUDGED_ON)))
 QUICK = ("lps", "matmul", "nn", "scalar-product")
-FLOWS_OF = ("matmul", "matmul")
-"""The workload and kernel of Figure 22."""
 METRICS = ("ipc", "l1_miss_rate", "icache_hit_rate", "sectors_read", "memory_queue_stalls")
 """Those of Figure 3, of this workload."""
 METRICS_OF = "mummer"
@@ -170,7 +167,6 @@ def measured_with(
     return ClonesResult(
         rows=tuple(made),
         figure_3=figure_3(_in_space(rows, METRICS_OF)) if METRICS_OF in names else (),
-        figure_22=_figure_22(rows) if FLOWS_OF[0] in names else (),
         accepted=acceptance(one for w in names if (one := rows("accepted", w)) is not None),
         problems=tuple(rows.problems),
     )
@@ -178,9 +174,7 @@ def measured_with(
 
 def _alone(names: Iterable[str]) -> list[StudyPoint]:
     """Points that depend on nothing that is measured before."""
-    found = [] if FLOWS_OF[0] not in names else [
-        point("flows", FLOWS_OF[0], kernel=FLOWS_OF[1])
-    ]  # fmt: skip
+    found = []
     for w in names:
         found += [point("searched", w, SEARCHED_ON), point("clone", w, SERIES_ON),
                   point("shortened", w, SHORTENED_ON), point("accepted", w)]  # fmt: skip
@@ -317,18 +311,6 @@ def figure_3(rows: Mapping[tuple[str, float], Row] | None) -> tuple[Normalised, 
             f"{part:g}": rows["threads", part][name] / whole[name] for part in FRACTIONS})
         for name in METRICS if rows is not None and whole[name]
     )  # fmt: skip
-
-
-def _figure_22(rows: Points) -> tuple[Flow, ...]:
-    """The control flow of Figure 22's three versions."""
-    found = rows("flows", FLOWS_OF[0], kernel=FLOWS_OF[1]) or {}
-    short = rows("shortened", FLOWS_OF[0], SHORTENED_ON)
-    versions = {
-        "original": found.get("original"),
-        "loops of one iteration": short["graphs"][FLOWS_OF[1]] if short else None,
-        "clone": found.get("clone"),
-    }
-    return tuple(Flow(version=words, **own) for words, own in versions.items() if own)
 
 
 def acceptance(found: Iterable[Row]) -> dict[str, tuple[int, ...]]:

@@ -215,7 +215,7 @@ def searched(workload: str, machine: str) -> Row:
     }
 
 
-# Without a machine: what original and clone execute, and their control flow.
+# Without a machine: what original and clone execute.
 
 
 def alike(workload: str) -> Row:
@@ -282,32 +282,6 @@ def compared(parts: Sequence[tuple[Row, Row]], over: str, under: str) -> Row | N
     return {"original": here, "error": error}
 
 
-def flow(structure: Any) -> Row:
-    """How large a kernel's control flow is."""
-    blocks = structure.kernel.blocks
-    return {
-        "blocks": len(blocks),
-        "instructions": sum(len(block.instructions) for block in blocks),
-        "edges": sum(len(structure.cfg.successors[a]) for a in range(len(blocks))),
-        "loops": len(structure.loops.loops),
-    }
-
-
-def flows(workload: str, kernel: str) -> Row:
-    """The control flow of a kernel and of its clone (Figure 22)."""
-    known = studied(workload)
-    cloned = clone_studied(known, CloneOptions())
-    with tempfile.TemporaryDirectory() as folder:
-        _write(cloned, Path(folder))
-        jobs = prepare_all(Path(folder, "launch.toml"))
-        clones = {job.kernel.name: flow(job.analysis.structure) for job in jobs}
-    for model, own in zip(cloned.models, known.groups, strict=True):
-        job = known.jobs[own[0]]
-        if job.kernel.name == kernel:
-            return {"original": flow(job.analysis.structure), "clone": clones[model.name]}
-    raise InputError(f"{workload} has no kernel {kernel}")
-
-
 # Compilers.
 
 
@@ -363,8 +337,7 @@ def shortened(workload: str, machine: str) -> Row:
         jobs = [app.job(number) for number in range(len(app.launches))]
         result, _ = timed(jobs, machine)
         row = summed(launch_rows(result))
-        graphs = {job.kernel.name: flow(job.analysis.structure) for job in jobs}
-    return {"ipc": row["threads"] / row["cycles"], "graphs": graphs}
+    return {"ipc": row["threads"] / row["cycles"]}
 
 
 def build(workload: Any, folder: Path) -> Path:

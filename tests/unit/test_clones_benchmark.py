@@ -13,7 +13,6 @@ from benchmarks.clones import (
     LIKENESSES,
     WAYS,
     ClonesResult,
-    Flow,
     Likeness,
     Pair,
     Problem,
@@ -80,10 +79,9 @@ def result():
     metrics = {"ipc": 2.0, "l1_miss_rate": 0.5, "icache_hit_rate": None, "sectors_read": 8,
                "memory_queue_stalls": 0}  # fmt: skip
     figure_3 = measuring.figure_3({(way, part): metrics for way in WAYS for part in FRACTIONS})
-    flow = Flow(version="clone", blocks=3, instructions=13, edges=4, loops=1)
     accepted = measuring.acceptance([{"ptxas sm_80": None}, {"ptxas sm_80": "line 3: no"}])
     problem = Problem(kind="shortened", workload="lu", machine=A, why="no room")
-    return ClonesResult(rows=rows, figure_3=figure_3, figure_22=(flow,), accepted=accepted,
+    return ClonesResult(rows=rows, figure_3=figure_3, accepted=accepted,
                         problems=(problem,))  # fmt: skip
 
 
@@ -247,7 +245,6 @@ def test_what_cannot_be_measured_is_a_problem(tmp_path, monkeypatch):
 
 def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
     """The points of a whole measurement, by what would be measured."""
-    flow = {"blocks": 1, "instructions": 2, "edges": 0, "loops": 0}
     answers = {
         "original": {"threads": 64, "cycles": 8, "warps": 8, "cpu_s": 4.0, "engine_s": 2.0,
                      "launches": 1},
@@ -256,7 +253,7 @@ def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
         "alike": dict.fromkeys(LIKENESSES), "accepted": {"ptxas sm_80": None},
         "searched": {"factor": 2, "reductions": {}, "met": True, "trials": 1, "search_cpu_s": 1.0,
                      "original_cpu_s": 1.0},
-        "shortened": {"ipc": 4.0, "graphs": {"matmul": flow}}, "flows": {"clone": flow},
+        "shortened": {"ipc": 4.0},
         "space": dict.fromkeys(measuring.METRICS, 1.0),
     }  # fmt: skip
     seen = Counter()
@@ -278,7 +275,6 @@ def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
     assert [step.factor for step in row.series] == [1, 2, 4]
     assert row.one_iteration == pytest.approx(-50.0)
     assert len(row.searched.pairs) == len(measuring.ALL_MACHINES)
-    assert [one.version for one in found.figure_22] == ["loops of one iteration", "clone"]
 
 
 def test_what_makes_clones_changes_no_original():
