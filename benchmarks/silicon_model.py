@@ -261,8 +261,8 @@ def _rows(request: Request) -> Rows:
 
 def predicted(engine: str, targets: Sequence[str], machine: str, request: Request) -> Found:
     """Predict all launches of targets: each by itself, or one after another on a whole GPU."""
+    from benchmarks import launch_times  # noqa: PLC0415 - as above
     from benchmarks.gtpin.measuring import Run, times  # noqa: PLC0415 - engines are slow to load
-    from benchmarks.sampling_parts import launch_times  # noqa: PLC0415 - as above
 
     if engine == "estimate":
         return dict(_rows(request).estimated(list(targets), machine))

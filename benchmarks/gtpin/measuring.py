@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from benchmarks import launch_times
 from benchmarks.benchmark import Request, say
 from benchmarks.gtpin import (
     ALL,
@@ -33,7 +34,6 @@ from benchmarks.gtpin import (
     intervals_of,
 )
 from benchmarks.keeping import measured
-from benchmarks.sampling_parts import launch_times
 from warpmill.sampling.methods import features_of
 from warpmill.sampling.options import DIVISION, FEATURE
 from warpmill.sampling.runs import EXECUTED, estimated_times

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import launch_times
 from benchmarks.benchmark import Request, say
 from benchmarks.keeping import measured, results
-from benchmarks.sampling_parts import launch_times
 from benchmarks.tbpoint import (
     BASE,
     METHODS,
