@@ -10,7 +10,6 @@ paper, and in no mean of errors. Rows are kept in the study store.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
@@ -18,7 +17,7 @@ from itertools import combinations
 from statistics import fmean, harmonic_mean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number
+from benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
@@ -45,8 +44,6 @@ LIKENESSES = {
     "lanes_per_instruction": "lanes per instruction",
     "branch_share": "branch share",
 }
-ASIDE_SEED, ASIDE = 20150, 7
-"""The workloads that are put aside: drawn by this seed, so many."""
 
 
 class Pair(Part):
@@ -330,14 +327,6 @@ def _over_machines(rows: Sequence[Workload], key: str) -> float:
     return harmonic_mean(means)
 
 
-def put_aside(names: Iterable[str]) -> frozenset[str]:
-    """The workloads that are put aside, of all; none of a few."""
-    known = sorted(names)
-    if len(known) <= ASIDE:
-        return frozenset()
-    return frozenset(random.Random(ASIDE_SEED).sample(known, ASIDE))
-
-
 def values(result: ClonesResult) -> dict[str, Any]:
     """What the template says beside tables."""
     from benchmarks.clones import simulating  # noqa: PLC0415 - slow to load
@@ -456,7 +445,8 @@ BENCHMARK: Benchmark[ClonesResult] = Benchmark(
         "samples/workloads/*/*.toml",
         "samples/workloads/*/program.py",
     ),
-    put_aside=f"{ASIDE} workloads, drawn by a seed, from this page on; earlier work has seen them.",
+    put_aside="A third of the workloads, drawn by a seed, from this page on; earlier work has seen "
+    "them.",
     values=":values",
     draw="pictures:draw",
 )  # fmt: skip

@@ -9,13 +9,12 @@ run goes on.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import fmean, geometric_mean, median
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number
+from benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
@@ -36,8 +35,6 @@ RUNS = (f"seed {SEED}", *(f"{mhz} MHz" for mhz in CLOCKS), *MACHINES)
 """The runs that selections are judged in."""
 NEAR = 3.0
 """Percent: most of the paper's error rates are below."""
-ASIDE_SEED, ASIDE = 20150, 8
-"""The applications that are put aside: drawn by this seed, so many."""
 MEMORY = frozenset({"KN-RW", "BB-R", "BB-W", "BB-R-W", "BB-(R+W)"})
 """Features whose keys have bytes."""
 ALL = "all thirty combinations"
@@ -221,7 +218,7 @@ class GtpinResult(Part):
     def aside(self) -> tuple[Sums, ...]:
         """Applications that are put aside beside the others, for which one combination is chosen.
 
-        Nothing with fewer applications than the benchmark has.
+        Nothing of one or two applications.
         """
         from warpmill.simulator.sampling.gtpin import best_universal  # noqa: PLC0415 - slow
 
@@ -314,14 +311,6 @@ class GtpinResult(Part):
         """CPU time of choosing by one combination, by all, of the profile: percent of the saved."""
         names = ("one_s", "all_s", "profile_s")
         return {n: 100 * sum(getattr(r, n) for r in self.rows) / self.saved_s for n in names}
-
-
-def put_aside(names: Iterable[str]) -> frozenset[str]:
-    """The applications that are put aside, of all; none of a few."""
-    known = sorted(names)
-    if len(known) <= ASIDE:
-        return frozenset()
-    return frozenset(random.Random(ASIDE_SEED).sample(known, ASIDE))
 
 
 def rated(row: Application) -> tuple[Any, ...]:
@@ -499,8 +488,8 @@ BENCHMARK: Benchmark[GtpinResult] = Benchmark(
         "samples/workloads/*/*.toml",
         "samples/workloads/*/program.py",
     ),
-    put_aside=f"{ASIDE} applications, drawn by a seed, from this page on; earlier work has seen "
-    "them. The one combination beside them is the best one of the others.",
+    put_aside="A third of the applications, drawn by a seed, from this page on; earlier work has "
+    "seen them. The one combination beside them is the best one of the others.",
     values=":values",
     draw="pictures:draw",
 )  # fmt: skip

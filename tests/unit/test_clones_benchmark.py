@@ -20,7 +20,6 @@ from benchmarks.clones import (
     Step,
     Workload,
     measuring,
-    put_aside,
     simulating,
     space,
 )
@@ -288,8 +287,6 @@ def test_the_papers_workloads_are_known():
     names = {name for name, _ in known.values()}
     assert names > set(HARD)
     assert {name for name, loops in known.values() if not loops} == {"MT", "BFS", "NE"}
-    assert len(put_aside(names)) == 7
-    assert put_aside(names) == put_aside(sorted(names))
 
 
 def test_the_page_and_its_pictures(tmp_path):

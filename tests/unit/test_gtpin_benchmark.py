@@ -5,7 +5,7 @@ from statistics import fmean
 import pytest
 
 from benchmarks import gtpin
-from benchmarks.benchmark import Measured
+from benchmarks.benchmark import Measured, put_aside
 from benchmarks.gtpin import BENCHMARK, CLOCK, OTHER, TRIALS, GtpinResult, measuring
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import error, select
@@ -140,15 +140,15 @@ def test_other_launches_are_unknown(kernel_of, why):
 def test_the_best_combination_of_the_others_is_judged_by_those_put_aside():
     names = ["Two", *(f"One {k}" for k in range(9))]
     found = result(names)
-    aside = gtpin.put_aside(names)
-    assert len(aside) == 8
+    aside = put_aside(names)
+    assert len(aside) == 3
     own = {one.what.split(":")[0]: one for one in found.aside if one.what.endswith(": put aside")}
     best = next(own[key] for key in own if "best for the others" in key)
     others = [row for row in found.rows if row.application not in aside]
     means = {c.name: sum(row.combinations[k].error for row in others)
              for k, c in enumerate(others[0].combinations)}  # fmt: skip
     assert best.what.startswith(min(means, key=means.get))
-    assert best.applications == 8
+    assert best.applications == 3
     assert result().aside == ()
 
 
