@@ -252,18 +252,12 @@ def judged(kind: str, run: str, picks: Sequence[Any], own: Row, times: Row, work
 
 def _unlike(own: Row, other: Row) -> str | None:
     """Why the launches of two runs are not the same; None where they are, by their kernels."""
-    first, second = _kernels(own), _kernels(other)
+    first, second = ([work["kernels"][n] for n in work["kernel_of"]] for work in (own, other))
     if len(first) != len(second):
         return f"{len(second):,} launches instead of {len(first):,}"
-    for number, (one, two) in enumerate(zip(first, second, strict=True)):
-        if one != two:
-            return f"launch {number} is of {two} instead of {one}"
-    return None
-
-
-def _kernels(work: Row) -> list[str]:
-    """The kernel of each launch."""
-    return [work["kernels"][number] for number in work["kernel_of"]]
+    each = enumerate(zip(first, second, strict=True))
+    unlike = ((k, one, two) for k, (one, two) in each if one != two)
+    return next((f"launch {k} is of {two} instead of {one}" for k, one, two in unlike), None)
 
 
 def estimates_of(row: Row, times: Row, explored: Sequence[RatedSelection]) -> Estimates | None:
@@ -365,7 +359,10 @@ class Rows:
 
     def explored(self, cycles: Mapping[str, Sequence[float]]) -> dict[str, Row]:
         """Explore applications; ``cycles`` has those of each launch, by target."""
-        points = [_point("explored", t, cycles=_digest(own)) for t, own in cycles.items()]
+        digests = {
+            t: sha256(canonical(list(own)).encode()).hexdigest() for t, own in cycles.items()
+        }
+        points = [_point("explored", target, cycles=own) for target, own in digests.items()]
         return self._of(points, partial(_evaluated, cycles=cycles))
 
     def counted(self, trials: Sequence[Run]) -> dict[str, Row]:
@@ -403,10 +400,6 @@ def _point(kind: str, target: str, **more: Any) -> StudyPoint:
 @cache
 def _sources(kind: str) -> str:
     return sources_digest(*_SOURCES[kind])
-
-
-def _digest(cycles: Sequence[float]) -> str:
-    return sha256(canonical(list(cycles)).encode()).hexdigest()
 
 
 def _evaluated(
