@@ -23,9 +23,9 @@ FIRST = [
     for name, build in EVERY
     if build in ("sm_80", OPENCL)
 ]
-"""All in PTX; ``benchmarks.workloads`` has all of them in OpenCL too, as ``--every`` has."""
+"""All in PTX; ``--every`` has all of them in OpenCL too."""
 THROUGH_ENGINES = set(list(workloads())[::4])
-"""Those that go through every engine here; with ``--every``, and in the benchmark, all do."""
+"""Those that go through every engine here; with ``--every`` all do."""
 
 
 def modules_of(name, build):

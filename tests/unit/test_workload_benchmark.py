@@ -1,86 +1,110 @@
-"""The benchmark of workloads: rows are kept, groups of opcodes complete, pictures drawn."""
+"""The benchmark of workloads: figures of rows, groups of opcodes, the page and its pictures."""
+
+from dataclasses import replace
 
 import pytest
 
-from benchmarks.workload_pages import paper_plots
-from benchmarks.workload_parts import groups, gtpin, kept_rows
-from warpmill.analyzer.base.diagnostics import InputError
+from benchmarks.benchmark import Measured, Request
+from benchmarks.workloads import BENCHMARK, CALLS, GROUPS, Application, Run, Size, WorkloadsResult
+from benchmarks.workloads import measuring as module
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.studies.model import PointOutcome
+from warpmill.session.workloads import workloads
+
+GROUP_SHARES = dict(zip(sorted(GROUPS), (0.7, 0.2, 0.05, 0.03, 0.02), strict=True))
+"""In the order that a study keeps them in: computation, control, logic, move, send."""
 
 
-@pytest.fixture
-def measured(monkeypatch):
-    """Let measuring be counted; the first `b+tree` fails."""
-    seen = []
-
-    def evaluate(inputs):
-        seen.append(inputs["workload"])
-        if inputs["workload"] == "b+tree" and seen.count("b+tree") == 1:
-            raise InputError("no room")
-        return PointOutcome(facts={"result": [inputs["workload"], inputs["preset"]]})
-
-    monkeypatch.setattr(kept_rows, "evaluate", evaluate)
-    return seen
+def run(workload, preset, **more):
+    return Run(workload=workload, preset=preset, area="graphics", right=True, launches=9, ctas=90,
+               threads=2048, warp_instructions=800, thread_instructions=20_480, static_blocks=7,
+               branch_share=0.125, memory_share=0.25, lane_utilization=0.5, memory_divergence=2.0,
+               bank_conflict_share=None,
+               main={"launches": 9, "ctas": 2331, "threads_per_cta": 64}, **more)  # fmt: skip
 
 
-def points(*names):
-    return [kept_rows.wanted(kept_rows.ROW, name, "tiny", "sm_80") for name in names]
+APPLICATION = Application(
+    application="Processor GPU", target="arithmetic-stress:paper-gtpin", right=True, launches=4,
+    kernels=2, intervals=3, calls=dict(zip(CALLS, (0.5, 0.3, 0.2), strict=True)), static_blocks=9,
+    block_executions=90, warp_instructions=60_000_000, groups=GROUP_SHARES,
+    lanes={module.lanes_words(a, b): 0.2 for a, b in module.LANES}, bytes_read=8,
+    bytes_written=16, differing=("k",),
+)  # fmt: skip
 
 
-@pytest.mark.slow
-def test_rows_are_measured_once_and_failures_again(tmp_path, measured):
-    store = tmp_path / "s.db"
-    assert kept_rows.kept(store, points("bfs"), 1, str) == [["bfs", "tiny"]]
-    with pytest.raises(SystemExit, match="no room"):
-        kept_rows.kept(store, points("bfs", "b+tree"), 1, str)
-    wanted = [["b+tree", "tiny"], ["bfs", "tiny"]]
-    assert kept_rows.kept(store, points("b+tree", "bfs"), 1, str) == wanted
-    assert measured == ["bfs", "b+tree", "b+tree"]
+def result():
+    rows = (run("ray", "small"), run("mst", "paper-tbpoint"), run("matmul", "paper-stargazer"),
+            run("matmul", "paper-minibench", name="MM"))  # fmt: skip
+    other = replace(APPLICATION, application="Other", right=False, warp_instructions=900,
+                    groups={**GROUP_SHARES, "computation": 0.1, "move": 0.63})  # fmt: skip
+    return WorkloadsResult(
+        rows=rows,
+        targets=tuple(t for name in ("mst", "matmul") for t in module.targets(name, rows)),
+        figure_7=(Size(workload="nw", sizes="symbols 128", threads=128, ipc=0.16),),
+        figure_13=(57600, 51200, 6400),
+        applications=(other, APPLICATION),
+    )
 
 
-@pytest.mark.slow
-def test_a_row_is_another_where_its_workload_or_kind_is():
-    own = kept_rows.wanted(kept_rows.ROW, "bfs", "tiny", "sm_80")
-    others = [
-        kept_rows.wanted(kept_rows.ENGINES, "bfs", "tiny", "sm_80"),
-        kept_rows.wanted(kept_rows.ROW, "bfs", "small", "sm_80"),
-        kept_rows.wanted(kept_rows.ROW, "nn", "tiny", "sm_80"),
-    ]
-    assert own.key == kept_rows.wanted(kept_rows.ROW, "bfs", "tiny", "sm_80").key
-    assert own.key not in {other.key for other in others}
-    assert own.inputs["files"] != others[-1].inputs["files"]
+def test_figures_of_the_whole():
+    found = result()
+    assert (found.wrong, found.beyond) == (1, 1)
+    assert found.rows[0].per_thread == 10.0
+    assert found.mean_groups["computation"] == pytest.approx(40.0)
+    assert found.most_computation == pytest.approx(70.0)
+    # mst has 9 launches of 2331 CTAs, matmul 64 threads a CTA and far more instructions
+    assert [(t.workload, t.figure, t.within) for t in found.targets] == [
+        ("mst", "launches", True), ("mst", "CTAs", True),
+        ("matmul", "thread instructions", False), ("matmul", "threads a CTA", True),
+    ]  # fmt: skip
+    assert found.missed == 1
+    assert WorkloadsResult(rows=found.rows).missed is None
 
 
 def test_every_class_of_operation_is_in_one_group():
-    names = [name for each in groups._OF_CLASS.values() for name in each]
+    names = [name for each in module.OF_CLASS.values() for name in each]
     assert sorted(names) == sorted(one.name for one in OpClass)
-    assert set(groups._OF_CLASS) == set(groups.GROUPS)
+    assert tuple(module.OF_CLASS) == GROUPS
 
 
 def test_launches_differ_from_a_fifth_of_the_largest_on():
-    assert not gtpin._differ([100, 80])
-    assert gtpin._differ([100, 79, 100])
-    assert not gtpin._differ([0, 0])
+    assert not module.differ([100, 80])
+    assert module.differ([100, 79, 100])
+    assert not module.differ([0, 0])
 
 
-@pytest.mark.slow
-def test_pictures_are_drawn(tmp_path):
-    shares = dict.fromkeys(groups.GROUPS, 0.2)
-    row = {
-        "application": "A", "name": "A", "workload": "a",
-        "calls": dict.fromkeys(paper_plots.CALLS, 4),
-        "kernels": 2, "static_blocks": 9, "block_executions": 90, "warp_instructions": 900,
-        "groups": shares, "lanes": [0.2] * len(gtpin.LANES), "bytes_read": 8, "bytes_written": 0,
-        "instructions_per_thread": 12.0, "branch_share": 0.1, "thread_instructions": 20_000,
-    }  # fmt: skip
-    rows = [row, {**row, "application": "B", "name": "B", "workload": "b"}]
-    point = {"workload": "nw", "threads": 128, "ipc": 0.2}
-    drawn = {
-        "minibench": rows, "figure_7": [point, {**point, "threads": 256}], "figure_8": rows,
-        "gtpin_structure": rows, "gtpin_work": rows,
-    }  # fmt: skip
-    for name, given in drawn.items():
-        path = tmp_path / f"{name}.png"
-        getattr(paper_plots, name)(given, path)
-        assert path.read_bytes().startswith(b"\x89PNG")
+def test_a_tiny_workload_is_run(tmp_path):
+    found = module.measure(Request(names=("lps",), quick=True, store=str(tmp_path / "s.db")))
+    (row,) = found.rows
+    assert (row.workload, row.preset, row.right) == ("lps", "tiny", True)
+    assert row.area == workloads()["lps"].form.area
+    assert 0 < row.branch_share < row.lane_utilization <= 1
+    assert row.warp_instructions <= row.thread_instructions <= 32 * row.warp_instructions
+    assert found.targets == found.applications == ()
+
+
+def test_everything_of_a_paper_is_wanted():
+    julia = [p.inputs.get("application") for p in module._points(["julia"], quick=False)]
+    assert [name for name in julia if name] == ["Throughput Juliaset"]
+    kinds = [p.inputs["kind"] for p in module._points(["nw"], quick=False)]
+    assert kinds.count("size") == 4
+    assert {"small", "paper-minibench", "paper-stargazer"} <= {
+        p.inputs.get("preset") for p in module._points(["nw"], quick=False)
+    }
+
+
+def test_the_page_and_its_pictures(tmp_path):
+    found = Measured(result(), {"computer": {"processor": "a CPU", "python": "3"}})
+    BENCHMARK.write(found, tmp_path)
+    text = (tmp_path / "workloads.md").read_text("utf-8")
+    assert "| MM | matmul | yes | 9 | 2,048 | 10.0 | 20,480 | 7 | 12.5% |" in text
+    assert "| mst | TBPoint | CTAs | 2,331 | 2,331 | +0.0 % | yes |" in text
+    assert "here 57,600, 51,200, 6,400." in text
+    starts = ("| application | kernel |", "| Processor GPU | 50% |")
+    lines = text.splitlines()
+    header, stress = (next(line for line in lines if line.startswith(own)) for own in starts)
+    shares = dict(zip(header.split("|"), stress.split("|"), strict=True))
+    assert shares[" computation "] == " 70.0% "
+    assert shares[" move "] == " 3.0% "
+    named = {part.split(")")[0] for part in text.split("](workloads/")[1:]}
+    assert named == {path.name for path in (tmp_path / "workloads").iterdir()}
+    assert len(named) == 6

@@ -22,7 +22,7 @@ ROOMS = ("analyzer", "codegen", "executor", "grammars", "samples", "simulator")
 _KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
 """Modules, and files beside them that decide what is computed."""
 
-_SHOWING = ("warpmill/cli/", "warpmill/commands/", "warpmill/report/", "benchmarks/workload_pages/")
+_SHOWING = ("warpmill/cli/", "warpmill/commands/", "warpmill/report/")
 _SHOWING_FILES = frozenset(
     {
         "__init__.py",

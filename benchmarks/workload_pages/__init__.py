@@ -1,1 +1,0 @@
-"""docs/workloads.md and its pictures, of what `benchmarks.workload_parts` measures."""

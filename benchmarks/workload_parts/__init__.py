@@ -1,1 +1,0 @@
-"""What benchmarks.workloads measures."""
