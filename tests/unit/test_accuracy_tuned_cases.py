@@ -7,6 +7,7 @@ under the MIT licence.
 
 import gzip
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -18,7 +19,6 @@ from benchmarks.accuracy.cases_tuned import (
     case_of,
     cases,
     dispersion_delays,
-    forms,
 )
 from benchmarks.accuracy.compilers import compilers
 from benchmarks.accuracy.launches import launch_of
@@ -32,108 +32,45 @@ def kept(tmp_path, monkeypatch):
     (tmp_path / "x.ptx").touch()
 
 
-COLUMNS = {
-    "kt_convolution": (
-        "block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "read_only", "use_padding",
-        "use_shmem", "grid_x", "grid_y", "static_smem_bytes", "time_ms_min",
-    ),
-    "kt_dedispersion": (
-        "block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "tile_stride_x",
-        "tile_stride_y", "grid_x", "grid_y", "static_smem_bytes", "time_ms_min",
-    ),
-    "kt_hotspot": (
-        "block_size_x", "block_size_y", "tile_size_x", "tile_size_y", "temporal_tiling_factor",
-        "loop_unroll_factor_t", "sh_power", "blocks_per_sm", "grid_x", "grid_y",
-        "static_smem_bytes", "time_ms_min",
-    ),
-    "convolution15": (
-        "BLOCK_SIZE_X", "BLOCK_SIZE_Y", "TILE_SIZE_X", "TILE_SIZE_Y", "PADDING", "READ_ONLY",
-        "grid_x", "grid_y", "static_smem_bytes", "time_ms",
-    ),
-}  # fmt: skip
-SAME = {
-    "kt_convolution": {"filter_w": 15, "filter_h": 15},
-    "kt_dedispersion": {},
-    "kt_hotspot": {"grid_size": 4096},
-}
-ROWS = {
-    "kt_convolution": (
-        (16, 1, 1, 1, 0, 0, 1, 256, 4096, 1800, 8.73062),
-        (176, 1, 4, 3, 0, 1, 1, 6, 1366, 48960, 1.94867),
-        (80, 2, 2, 3, 1, 1, 1, 26, 683, 14080, 1.62918),
-        (112, 4, 4, 2, 1, 1, 1, 10, 512, 40832, 2.45453),
-        (208, 2, 1, 3, 1, 1, 1, 20, 683, 19200, 1.90362),
-        (144, 1, 4, 4, 0, 1, 1, 8, 1024, 42624, 3.31264),
-        (16, 1, 2, 1, 0, 1, 1, 128, 4096, 2880, 6.42035),
-        (80, 4, 3, 3, 1, 1, 1, 18, 342, 28288, 2.01728),
-        (48, 2, 4, 4, 1, 1, 1, 22, 512, 18304, 1.93024),
-        (208, 1, 3, 4, 1, 0, 0, 7, 1024, 0, 6.96627),
-    ),
-    "kt_dedispersion": (
-        (16, 64, 2, 8, 0, 1, 782, 4, 0, 151.724),
-        (1, 152, 3, 3, 1, 0, 8334, 5, 0, 177.772),
-    ),
-    "kt_hotspot": (
-        (4, 8, 1, 1, 2, 1, 0, 0, 1024, 512, 768, 7.32774),
-        (8, 16, 6, 5, 8, 2, 0, 0, 86, 52, 49152, 17.9395),
-        (32, 1, 4, 8, 9, 3, 1, 0, 32, 512, 45552, 39.6779),
-        (32, 1, 7, 2, 4, 2, 1, 1, 19, 2048, 27840, 23.1854),
-        (8, 4, 3, 7, 3, 3, 1, 1, 171, 147, 12240, 8.87184),
-        (16, 4, 3, 10, 4, 2, 1, 2, 86, 103, 32256, 12.2941),
-        (4, 8, 7, 3, 8, 1, 0, 0, 147, 171, 14080, 21.5204),
-        (8, 4, 6, 9, 4, 1, 0, 1, 86, 114, 19712, 7.58477),
-        (128, 2, 1, 9, 5, 5, 0, 3, 32, 228, 30912, 10.2881),
-        (8, 4, 6, 6, 1, 1, 0, 4, 86, 171, 10400, 1.46944),
-    ),
-    "convolution15": (
-        (8, 8, 1, 1, 0, 0, 512, 512, 1936, 4.3032),
-        (48, 16, 2, 6, 0, 0, 43, 43, 48400, 2.92032),
-        (8, 32, 7, 2, 0, 1, 74, 64, 21840, 2.49334),
-        (8, 32, 4, 7, 0, 1, 128, 19, 43792, 2.87555),
-        (8, 16, 1, 6, 0, 1, 512, 43, 9680, 4.09037),
-        (112, 1, 5, 4, 0, 0, 8, 1024, 41328, 3.24902),
-        (48, 16, 2, 1, 0, 1, 43, 256, 13200, 2.92717),
-        (8, 16, 7, 4, 0, 1, 74, 64, 21840, 2.51462),
-        (64, 2, 2, 3, 0, 1, 32, 683, 11360, 1.20326),
-        (48, 4, 3, 1, 1, 1, 29, 1024, 11376, 2.90381),
-    ),
-}
+@cache
+def rows_of(kind):
+    """The rows of a table, or of one kernel of KTT's."""
+    rows = read_table(FOLDER, table_of(kind))
+    return [row for row in rows if row.get("kernel", kind) == kind]
 
 
-def row_of(kind, values):
-    """A measured row as its table has it."""
-    told = dict(zip(COLUMNS[kind], values, strict=True))
-    if kind in SAME:
-        return {"gpu": "RTX_A4000", **SAME[kind], **told}
-    config = ";".join(f"{name}={told.pop(name)}" for name in COLUMNS[kind][:6])
-    counters = dict.fromkeys(forms()["ktt_counters"]["counters"], "1")
-    gpu = {"gpu": "RTX_2080_Ti", "kernel": kind, "config": config, "regs": "50", "grid_z": 1}
-    return {**gpu, **told, **counters}
+def row_of(kind, **more):
+    """The first of them, with other values."""
+    return rows_of(kind)[0] | more
 
 
 def table_of(kind):
     """The table that rows of a kind stand in."""
-    return kind if kind in SAME else "ktt_counters"
+    return kind if kind in TABLES else "ktt_counters"
 
 
-EVERY = [(kind, values) for kind, rows in ROWS.items() for values in rows]
+KINDS = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "convolution15")
+EVERY = [(kind, len(rows_of(kind)) * part // 8) for kind in KINDS for part in range(8)]
+
+
+def of(kind, number):
+    """A row, and its case."""
+    row = rows_of(kind)[number]
+    return row, case_of(table_of(kind), 3, row)
 
 
 # ------------------------------------------------------------------------------- launches
 
 
-@pytest.mark.parametrize(("kind", "values"), EVERY)
-def test_a_row_says_the_grid_that_its_case_has(kind, values):
-    row = row_of(kind, values)
-    case = case_of(table_of(kind), 3, row)
-    config = dict(case.config)
-    block = [
-        config.get(f"block_size_{axis}", config.get(f"BLOCK_SIZE_{axis.upper()}")) for axis in "xy"
-    ]
-    assert case.grid == (row["grid_x"], row["grid_y"], 1)
-    assert case.block == (*block, 1)
-    assert case.time_ms == values[-1]
+@pytest.mark.parametrize(("kind", "number"), EVERY)
+def test_a_row_says_the_grid_and_the_shared_memory_that_its_case_has(kind, number):
+    row, case = of(kind, number)
+    config = {name.upper(): value for name, value in case.config}
+    assert case.grid == (int(row["grid_x"]), int(row["grid_y"]), 1)
+    assert case.block == (config["BLOCK_SIZE_X"], config["BLOCK_SIZE_Y"], 1)
+    assert case.time_ms == float(row.get("time_ms_min") or row["time_ms"])
     assert (case.row, case.headline) == (3, True)
+    assert shared_bytes(case.sizes) == int(row.get("static_smem_bytes", 0))
 
 
 def shared_bytes(sizes):
@@ -152,24 +89,17 @@ def shared_bytes(sizes):
     return 4 * wide * high * sizes["USE_SHMEM"]
 
 
-@pytest.mark.parametrize(("kind", "values"), EVERY)
-def test_a_row_says_the_shared_memory_of_the_description(kind, values):
-    row = row_of(kind, values)
-    assert shared_bytes(case_of(table_of(kind), 0, row).sizes) == row["static_smem_bytes"]
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(
     not any(one.kind != "ptxas" for one in compilers()), reason="there is no compiler of CUDA"
 )
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize(("kind", "values"), EVERY)
-def test_compiled_code_has_the_shared_memory_of_its_row(kind, values):
-    row = row_of(kind, values)
-    case = case_of(table_of(kind), 0, row)
+@pytest.mark.parametrize(("kind", "number"), EVERY)
+def test_compiled_code_has_the_shared_memory_of_its_row(kind, number):
+    row, case = of(kind, number)
     ptx = build(case.program).ptx.read_text("utf-8")
     found = re.findall(r"\.shared \.align \d+ \.b8 [\w$]+\[(\d+)\]", ptx)
-    assert sum(map(int, found)) == row["static_smem_bytes"]
+    assert sum(map(int, found)) == int(row.get("static_smem_bytes", 0))
     assert f".entry {case.entry}" in ptx
 
 
@@ -199,7 +129,7 @@ def check_table(folder, table):
 
 
 def test_tables_are_read_packed_or_plain_and_missing_ones_are_none(tmp_path):
-    row = row_of("kt_hotspot", ROWS["kt_hotspot"][0])
+    row = row_of("kt_hotspot")
     text = ",".join(row) + "\n" + ",".join(map(str, row.values())) + "\n"
     (tmp_path / "kt_hotspot.csv.gz").write_bytes(gzip.compress(text.encode()))
     (case,) = cases(tmp_path, "kt_hotspot")
@@ -215,25 +145,23 @@ def test_tables_are_read_packed_or_plain_and_missing_ones_are_none(tmp_path):
 
 
 def test_counters_and_registers_are_those_of_the_row():
-    row = row_of("convolution15", ROWS["convolution15"][0]) | {"warp_inst": "3.5e8", "regs": "28"}
+    row = row_of("convolution15", warp_inst="3.5e8", regs="28")
     case = case_of("ktt_counters", 0, row)
     assert (case.registers, case.counters["warp_inst"]) == (28, 3.5e8)
     assert not case.warm
 
 
 def test_rows_that_take_less_than_their_launch_do_not_count():
-    row = row_of("convolution15", ROWS["convolution15"][0])
     for time, counts in (("0.0099", False), ("0.01", True)):
-        case = case_of("ktt_counters", 0, row | {"time_ms": time})
+        case = case_of("ktt_counters", 0, row_of("convolution15", time_ms=time))
         assert (case.headline, case.reasons_not == "") == (counts, counts)
 
 
 def test_padding_of_ktt_is_another_row_of_the_same_program():
+    row = row_of("convolution15")
     one, other = (
-        case_of(
-            "ktt_counters", 0, row_of("convolution15", (64, 2, 2, 3, padding, 1, 32, 683, 1, 1))
-        )
-        for padding in (0, 1)
+        case_of("ktt_counters", 0, row | {"config": re.sub(r"(?<=PADDING=)\d", n, row["config"])})
+        for n in "01"
     )
     assert one.program == other.program
     assert one.config != other.config
@@ -241,17 +169,15 @@ def test_padding_of_ktt_is_another_row_of_the_same_program():
 
 
 def test_a_clock_that_was_locked_is_the_one_of_the_row():
-    row = row_of("kt_hotspot", ROWS["kt_hotspot"][0])
-    assert case_of("kt_hotspot", 0, row | {"sm_clock_mhz": "1560"}).clock_mhz == 1560
-    assert case_of("kt_hotspot", 0, row | {"sm_clock_mhz": ""}).clock_mhz is None
+    for text, clock in (("1560", 1560), ("", None)):
+        assert case_of("kt_hotspot", 0, row_of("kt_hotspot", sm_clock_mhz=text)).clock_mhz == clock
 
 
 def test_what_the_sources_do_not_know_is_refused():
-    row = row_of("kt_hotspot", ROWS["kt_hotspot"][0]) | {"grid_size": 8192}
+    row = row_of("kt_hotspot", grid_size="8192")
     with pytest.raises(TableError, match=r"grid_size = 8192: kt_hotspot\.cu knows 4096 alone"):
         case_of("kt_hotspot", 0, row)
-    row = row_of("convolution15", ROWS["convolution15"][0])
-    row |= {"kernel": "coulomb3d", "config": "USE_CONSTANT_MEMORY=1"}
+    row = row_of("convolution15", kernel="coulomb3d", config="USE_CONSTANT_MEMORY=1")
     with pytest.raises(TableError, match="USE_CONSTANT_MEMORY = 1"):
         case_of("ktt_counters", 0, row)
 
@@ -270,7 +196,7 @@ def test_delays_are_those_of_interstellar_dispersion():
 
 
 def test_a_launch_has_the_delays_and_as_many_bytes_as_are_described(tmp_path):
-    case = case_of("kt_dedispersion", 0, row_of("kt_dedispersion", ROWS["kt_dedispersion"][0]))
+    _, case = of("kt_dedispersion", 0)
     samples, out, delays = launch_of(case, tmp_path / "x.ptx").arguments
     assert (samples.element, samples.shape) == ("u8", (1536, 25650))
     assert (out.element, out.shape) == ("f32", (2048, 25000))
@@ -278,11 +204,9 @@ def test_a_launch_has_the_delays_and_as_many_bytes_as_are_described(tmp_path):
 
 
 def test_input_goes_on_below_only_where_taps_are_not_tested(tmp_path):
+    sizes = {"block_size_x": "208", "block_size_y": "1", "tile_size_x": "3", "tile_size_y": "4"}
     shared, direct = (
-        case_of(
-            "kt_convolution", 0, row_of("kt_convolution", (208, 1, 3, 4, 1, 0, s, 7, 1024, 0, 1))
-        )
-        for s in (1, 0)
+        case_of("kt_convolution", 0, row_of("kt_convolution", **sizes, use_shmem=s)) for s in "10"
     )
     assert launch_of(shared, tmp_path / "x.ptx").arguments[1].shape == (4110, 4110)
     # 7 CTAs of 624 columns reach 4368 + 14 columns, that is into the row below
