@@ -1,18 +1,22 @@
 """The whole way that a user's file goes, and what must hold on it whatever the file is."""
 
+from __future__ import annotations
+
 import traceback
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.analyzer.frontends.load import kernel_names, load_all, load_kernel
+from warpmill.analyzer.base.diagnostics import Diagnostic, Source, Span, WarpmillError
+from warpmill.analyzer.frontends.load import LoadedModule, kernel_names, load_all, load_kernel
 from warpmill.analyzer.ir.inline import inline_calls
+from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.verifier import verify
@@ -53,12 +57,12 @@ _CHILD_DIED = "LLVM gave up on this module"
 class WrongError(Exception):
     """Something that must hold does not."""
 
-    def __init__(self, kind, place, words):
+    def __init__(self, kind: str, place: str, words: str) -> None:
         super().__init__(words)
         self.found = Found(kind, place, words)
 
 
-def check(path, frontend, number):
+def check(path: Path, frontend: str, number: int) -> Found:
     """Take a file the whole way; every exception becomes what is found."""
     try:
         if frontend in MUTATED_BY_FORM:
@@ -72,7 +76,7 @@ def check(path, frontend, number):
         return Found(TRACEBACK, _place(error), _last_lines(error))
 
 
-def _check(path, frontend, number):
+def _check(path: Path, frontend: str, number: int) -> Found:
     if frontend == "binary":
         _cubin(path)
     try:
@@ -87,14 +91,14 @@ def _check(path, frontend, number):
     return Found(ACCEPTED)
 
 
-def _cubin(path):
+def _cubin(path: Path) -> None:
     try:
         read_cubin(path)
     except WarpmillError as error:
         _diagnostics(error.diagnostics, path, None)
 
 
-def _by_name(path, parsed):
+def _by_name(path: Path, parsed: set[str]) -> None:
     """The kernels that are found without parsing are those that parsing finds; one is read."""
     names = kernel_names(path)
     if set(names) != parsed:
@@ -109,7 +113,7 @@ def _by_name(path, parsed):
             ) from None
 
 
-def _module(loaded):
+def _module(loaded: LoadedModule) -> None:
     module = loaded.module
     _diagnostics(loaded.diagnostics, loaded.path, loaded.source)
     _valid(module, "module")
@@ -121,7 +125,7 @@ def _module(loaded):
         _kernel(loaded, kernel)
 
 
-def _kernel(loaded, kernel):
+def _kernel(loaded: LoadedModule, kernel: Kernel) -> None:
     inlined = inline_calls(loaded.module, kernel)
     _diagnostics(inlined.diagnostics, loaded.path, loaded.source)
     whole = replace(loaded.module, kernels=(inlined.kernel,))
@@ -136,17 +140,17 @@ def _kernel(loaded, kernel):
     instruction_mix(inlined.kernel)
 
 
-def _valid(module, what):
+def _valid(module: Any, what: str) -> None:
     found = verify(module)
     if found:
         rule = found[0].message.split(":", 1)[0]
         raise WrongError(INVALID_IR, f"{what}, {rule}", str(found[0]))
 
 
-def _read_back(module, what):
+def _read_back(module: Any, what: str) -> None:
     text = print_module(module)
     try:
-        again = read_module(text)
+        again: Any = read_module(text)
     except WarpmillError as error:
         raise WrongError(NOT_READ_BACK, f"{what} is refused", str(error)[:500]) from None
     if what == "inlined":  # the text form leaves out where an instruction was called from
@@ -155,13 +159,13 @@ def _read_back(module, what):
         raise WrongError(NOT_READ_BACK, f"{what} differs", _difference(repr(module), repr(again)))
 
 
-def _difference(one, other):
+def _difference(one: str, other: str) -> str:
     place = next((p for p, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     start = max(0, place - 60)
     return f"{one[start : place + 60]} became {other[start : place + 60]}"
 
 
-def _diagnostics(diagnostics, path, source):
+def _diagnostics(diagnostics: Iterable[Diagnostic], path: object, source: Source | None) -> None:
     """Each must be printable and point into the text: into its excerpt where there is no other."""
     text = None
     for diagnostic in diagnostics:
@@ -175,28 +179,28 @@ def _diagnostics(diagnostics, path, source):
         if excerpt is not None:
             _columns(span, excerpt, diagnostic.message)
         if str(path).endswith(".ptx"):
-            text = text or Path(path).read_bytes().replace(b"\r\n", b"\n").decode().split("\n")
+            text = text or Path(str(path)).read_bytes().replace(b"\r\n", b"\n").decode().split("\n")
             _line(span, len(text), diagnostic.message)
 
 
-def _inside(span, source, words):
+def _inside(span: Span | None, source: Source, words: str) -> None:
     if span is None:
         return
     _line(span, len(source.lines), words)
     _columns(span, source.line(span.line), words)
 
 
-def _line(span, lines, words):
+def _line(span: Span, lines: int, words: str) -> None:
     if not 1 <= span.line <= lines:
         raise WrongError(BAD_SPAN, "line", f"{span} of {lines} lines: {words[:300]}")
 
 
-def _columns(span, line, words):
+def _columns(span: Span, line: str, words: str) -> None:
     if not 1 <= span.column < span.end_column <= len(line) + 2:
         raise WrongError(BAD_SPAN, "columns", f"{span} in {line[:200]!r}: {words[:300]}")
 
 
-def _place(error):
+def _place(error: Exception) -> str:
     """The last frame of a traceback, before all one of this project; of a recursion its file."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [f for f in frames if f.filename.startswith(ROOT) and "/.venv/" not in f.filename]
@@ -208,10 +212,10 @@ def _place(error):
     return f"{name} in {_short(last.filename)}:{last.lineno} {last.name}"
 
 
-def _short(filename):
+def _short(filename: str) -> str:
     return filename.removeprefix(ROOT).lstrip("/")
 
 
-def _last_lines(error):
+def _last_lines(error: Exception) -> str:
     lines = traceback.format_exception(error, limit=-4)
     return "".join(lines).replace(f"{ROOT}/", "")[-1500:]

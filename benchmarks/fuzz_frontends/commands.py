@@ -7,10 +7,13 @@ A command that only reads the file goes first. Of those behind it, each file mee
 its number; a file that the first one refuses meets one, which has to refuse it as well.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import os
 import re
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -27,6 +30,7 @@ from benchmarks.fuzz_frontends.check import (
 from benchmarks.fuzz_frontends.seeds import SMALL, samples, trace_launch
 from warpmill.cli.main import TRACEBACK_VARIABLE, main
 
+Words = tuple[str, ...]
 _PARAMETERS = re.compile(r"\.entry\s+([\w$]+)\s*\(([^)]*)\)")
 _PARAMETER = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)[^,\[]*(?:\[(\d+)\])?")
 _DEFINED = re.compile(r"^define .*?(@[\w.$]+)\((.*?)\)[^()]*\{", re.MULTILINE)
@@ -43,7 +47,7 @@ TURNS = 2
 """Commands of those that take turns that a file meets, where it can be read."""
 
 
-def check_commands(path, kind, number):
+def check_commands(path: Path, kind: str, number: int) -> Found:
     """Run the commands for a kind of file; the first that ends wrongly is what is found."""
     reading, *turns = _COMMANDS[kind](path)
     form = ("--format", _FORMATS[number % len(_FORMATS)])
@@ -60,7 +64,7 @@ def check_commands(path, kind, number):
     return Found(ACCEPTED if ACCEPTED in kinds else REJECTED)
 
 
-def _in_turn(commands, number, count):
+def _in_turn(commands: list[Words], number: int, count: int) -> list[Words]:
     """Some of the commands: all pairs of them come up as numbers grow."""
     size = len(commands)
     first = number % size
@@ -68,7 +72,7 @@ def _in_turn(commands, number, count):
     return [commands[n] for n in (first, second)[: min(count, size)]]
 
 
-def _ended(words, path):
+def _ended(words: Words, path: Path) -> Found:
     """How a command ended."""
     out, errors = io.StringIO(), io.StringIO()
     before, was = Path.cwd(), os.environ.get(TRACEBACK_VARIABLE)
@@ -97,7 +101,7 @@ def _ended(words, path):
     return Found(ACCEPTED if code in (0, 1) else REJECTED)
 
 
-def _says_where(said, words, path):
+def _says_where(said: str, words: Words, path: Path) -> bool:
     """Whether an error names the file, a module of the launch, or the kernel."""
     if path.suffix == ".json":  # a command line has no place but its own words
         return True
@@ -106,11 +110,11 @@ def _says_where(said, words, path):
     return any(p in said for p in places) or re.search(r":\d+:\d+: ", said) is not None
 
 
-def _no_number(word):
+def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no JSON")
 
 
-def _place(said, command):
+def _place(said: str, command: str) -> str:
     """The project's innermost frame of a traceback, with the error's name."""
     frames = [f for f in _FRAME.findall(said) if f[0].startswith(ROOT) and "/.venv/" not in f[0]]
     names = _LAST.findall(said)
@@ -124,7 +128,7 @@ def _place(said, command):
 # -- commands, by kind ---------------------------------------------------------------------------
 
 
-def _launched(target, *words):
+def _launched(target: str, *words: str) -> Iterator[Words]:
     """The commands that take a launch."""
     counted = (target, *words, *_WORK, *_MEMORY)
     traced = (target, *words, *_STEPS)
@@ -139,13 +143,13 @@ def _launched(target, *words):
     yield "trace", *traced, "--compare"
 
 
-def _ptx(path):
+def _ptx(path: Path) -> Iterator[Words]:
     yield "inspect", path.name
     yield "analyze", path.name
     yield from _launched(path.name, *_ptx_launch(path.read_text("utf-8", "replace")))
 
 
-def _ptx_launch(text):
+def _ptx_launch(text: str) -> list[str]:
     """A small launch that fits the first kernel's parameters, as far as the text tells."""
     kernel = _PARAMETERS.search(text)
     words = ["--grid", "2", "--block", "64"]
@@ -156,13 +160,13 @@ def _ptx_launch(text):
     return [*words, "--kernel", kernel[1]]
 
 
-def _argument(type_, size):
+def _argument(type_: str, size: str) -> str:
     if size:
         return "null"
     return "buffer=f32:1024:uniform" if type_ in ("u64", "b64") else "4"
 
 
-def _llvm(path):
+def _llvm(path: Path) -> Iterator[Words]:
     yield "inspect", path.name
     yield "analyze", path.name
     kernel = _DEFINED.search(path.read_text("utf-8", "replace"))
@@ -174,13 +178,13 @@ def _llvm(path):
     yield from _launched(path.name, *words)
 
 
-def _launch(path):
+def _launch(path: Path) -> Iterator[Words]:
     _beside(path)
     yield "inspect", path.name
     yield from _launched(path.name)
 
 
-def _recording(path):
+def _recording(path: Path) -> Iterator[Words]:
     yield "replay", path.name, *_WORK, *_MEMORY
     yield "trace", path.name, *_STEPS
     yield "estimate", path.name, *_MACHINE, *_STEPS
@@ -189,7 +193,7 @@ def _recording(path):
     yield "replay", path.name, *_WORK, *_MEMORY, "--launches", "0"
 
 
-def _trace(path):
+def _trace(path: Path) -> Iterator[Words]:
     _beside(path)
     launch = path.with_name(f"of-{path.stem}.toml")
     launch.write_bytes(_of_trace(path))
@@ -200,7 +204,7 @@ def _trace(path):
     yield "explain", *words, *_SMALL_MACHINE
 
 
-def _machine(path):
+def _machine(path: Path) -> Iterator[Words]:
     _beside(path)
     launch = path.with_name("launched.toml")
     launch.write_bytes(samples()["reduce"])
@@ -211,7 +215,7 @@ def _machine(path):
     yield "machines", "diff", path.name, "a100"
 
 
-def _options(path):
+def _options(path: Path) -> Iterator[Words]:
     """The command line that a file holds, with limits where the command takes them."""
     words = [
         str(Path(ROOT, word)) if word.startswith(("samples/", "benchmarks/")) else word
@@ -229,14 +233,14 @@ _LIMITS = {
 }
 
 
-def _of_trace(path):
+def _of_trace(path: Path) -> bytes:
     """The launch that the traces are of, as far as the file still tells."""
     name = trace_launch(path.read_bytes())
     return samples()[name if name in samples() else "reduce"]
 
 
 @cache
-def _sources():
+def _sources() -> tuple[tuple[str, Path], ...]:
     return tuple(
         (file.name, file)
         for name in SMALL
@@ -244,7 +248,7 @@ def _sources():
     )
 
 
-def _beside(path):
+def _beside(path: Path) -> None:
     """Put the modules that launch files name beside them."""
     for name, file in _sources():
         there = path.with_name(name)
@@ -252,7 +256,7 @@ def _beside(path):
             there.symlink_to(file)
 
 
-_COMMANDS = {
+_COMMANDS: dict[str, Callable[[Path], Iterator[Words]]] = {
     "ptx-statements": _ptx,
     "llvm-statements": _llvm,
     "launch": _launch,

@@ -4,10 +4,14 @@ Launch files are tables, recordings a map of calls and contents, saved traces fr
 Damage to their bytes ends at a checksum or in the decoder; these get past both.
 """
 
+from __future__ import annotations
+
 import json
 import re
 import tomllib
 from pathlib import Path
+from random import Random
+from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -26,7 +30,7 @@ _BIGGEST = 1 << 40
 """Of launch files: what would fill the memory of those who ask for it is for other tests."""
 
 
-def _places(tree, found=None):
+def _places(tree: Any, found: list[tuple[Any, Any]] | None = None) -> list[tuple[Any, Any]]:
     """Everything below a tree as (container, key)."""
     found = [] if found is None else found
     items = tree.items() if isinstance(tree, dict) else enumerate(tree)
@@ -37,7 +41,7 @@ def _places(tree, found=None):
     return found
 
 
-def change(tree, rng):
+def change(tree: Any, rng: Random) -> None:
     """Change one thing below a tree of dicts, lists and plain values."""
     places = _places(tree)
     if not places:
@@ -58,13 +62,13 @@ def change(tree, rng):
         container[key] = _other(container[key], rng)
 
 
-def _copied(value):
+def _copied(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _copied(inner) for key, inner in value.items()}
     return [_copied(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _other(value, rng):
+def _other(value: Any, rng: Random) -> Any:
     """Another value of the same kind, sometimes of another."""
     if rng.random() < 0.12:
         return rng.choice((0, -1, 1.5, "x", [], {}, True, [1, 2, 3, 4], None))
@@ -84,7 +88,7 @@ def _other(value, rng):
     return value
 
 
-def _other_bytes(value, rng):
+def _other_bytes(value: bytes, rng: Random) -> bytes:
     if not value:
         return b"\0" * rng.choice((1, 8, 64))
     place = rng.randrange(len(value))
@@ -96,24 +100,24 @@ def _other_bytes(value, rng):
 # -- launch files --------------------------------------------------------------------------------
 
 
-def mutate_launch(data, rng, _):
+def mutate_launch(data: bytes, rng: Random, _: str) -> bytes:
     """Change one thing about a launch file."""
     tree = tomllib.loads(data.decode())
     change(tree, rng)
     return toml(tree).encode()
 
 
-def toml(tree):
+def toml(tree: Any) -> str:
     """A tree as TOML, whatever it holds; what TOML cannot say is left out."""
     lines = [f"{_key(key)} = {_toml(value)}" for key, value in tree.items() if value is not None]
     return "\n".join(lines) + "\n"
 
 
-def _key(key):
+def _key(key: object) -> str:
     return json.dumps(str(key))
 
 
-def _toml(value):
+def _toml(value: Any) -> str:
     if isinstance(value, dict):
         items = (f"{_key(k)} = {_toml(v)}" for k, v in value.items() if v is not None)
         return f"{{ {', '.join(items)} }}"
@@ -132,7 +136,7 @@ _TABLES = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encodin
 _WORDS, _NAMES = _TABLES["options"]["values"], _TABLES["options"]["names"].split()
 
 
-def mutate_options(data, rng, _):
+def mutate_options(data: bytes, rng: Random, _: str) -> bytes:
     """Change a word of a command line behind its command, or add an option with a value."""
     words = json.loads(data)
     place = rng.randrange(1, len(words))
@@ -156,7 +160,7 @@ def mutate_options(data, rng, _):
 # -- recordings ----------------------------------------------------------------------------------
 
 
-def mutate_recording(data, rng, _):
+def mutate_recording(data: bytes, rng: Random, _: str) -> bytes:
     """Change a call or a content of a recording; contents keep to their hashes."""
     from warpmill.executor.host.recording import MAGIC, content_hash  # noqa: PLC0415 - heavy
 
@@ -175,7 +179,7 @@ def mutate_recording(data, rng, _):
     return MAGIC + zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(tree))
 
 
-def _renamed(value, old, new):
+def _renamed(value: Any, old: Any, new: Any) -> Any:
     if isinstance(value, dict):
         return {key: _renamed(inner, old, new) for key, inner in value.items()}
     if isinstance(value, list):
@@ -186,7 +190,7 @@ def _renamed(value, old, new):
 # -- saved traces --------------------------------------------------------------------------------
 
 
-def mutate_trace(data, rng, _):
+def mutate_trace(data: bytes, rng: Random, _: str) -> bytes:
     """Change a tree, a chunk, a batch or the index of a trace file; its checksums are right."""
     from warpmill.analyzer.traces.file_format import MAGIC  # noqa: PLC0415 - heavy
 
@@ -206,11 +210,11 @@ def mutate_trace(data, rng, _):
     return _joined(MAGIC, index, frames)
 
 
-def _unpacked(frame):
+def _unpacked(frame: bytes) -> bytes:
     return zstandard.ZstdDecompressor().decompress(frame)
 
 
-def _joined(magic, index, frames):
+def _joined(magic: bytes, index: Any, frames: list[bytes]) -> bytes:
     pieces, places, size = [magic], [], len(magic)
     for frame in frames:
         packed = zstandard.ZstdCompressor(level=1).compress(frame)

@@ -1,8 +1,12 @@
 """Mutations of LLVM assembly that mostly still assemble: other operations, types, values."""
 
+from __future__ import annotations
+
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 
 _RESULT = re.compile(r"^\s*(%[\w.]+) = (.*)$")
 _CALLED = re.compile(r"@(llvm[\w.]+)\(")
@@ -21,7 +25,7 @@ _INTEGER, _REAL, _ICMP, _FCMP, _CASTS, _ATOMICS, _ORDERS = (
 )
 
 
-def mutate_llvm(data, rng, _):
+def mutate_llvm(data: bytes, rng: Random, _: str) -> bytes:
     """Change one thing about a text of LLVM assembly."""
     lines = data.decode("utf-8", "replace").split("\n")
     inside = [n for n, line in enumerate(lines) if line.startswith("  ") and line.strip()]
@@ -31,9 +35,9 @@ def mutate_llvm(data, rng, _):
     return "\n".join(lines).encode()
 
 
-def _values(lines, before):
+def _values(lines: list[str], before: int) -> dict[str, str]:
     """Values that are there before a line, with their types, as far as the text tells at once."""
-    found = {}
+    found: dict[str, str] = {}
     for line in lines[max(0, before - 60) : before]:
         if line.startswith(("define", "}")):
             found = {}
@@ -51,7 +55,7 @@ def _values(lines, before):
     return found
 
 
-def _constant(type_, rng):
+def _constant(type_: str, rng: Random) -> str:
     if type_.startswith("ptr"):
         return rng.choice(("null", "undef", "poison"))
     if type_.startswith("<"):
@@ -63,16 +67,16 @@ def _constant(type_, rng):
     return rng.choice(("zeroinitializer", "undef", "poison"))
 
 
-def _operand(type_, values, rng):
+def _operand(type_: str, values: dict[str, str], rng: Random) -> str:
     alike = [name for name, own in values.items() if own == type_]
     return rng.choice(alike) if alike and rng.random() < 0.8 else _constant(type_, rng)
 
 
-def _is_real(type_):
+def _is_real(type_: str) -> bool:
     return any(word in type_ for word in ("float", "double", "half", "fp128"))
 
 
-def _fresh(lines, inside, rng):
+def _fresh(lines: list[str], inside: list[int], rng: Random) -> None:
     """A new instruction of any kind, on values that are there; a later operand takes its result."""
     place = rng.choice(inside)
     values = _values(lines, place)
@@ -104,7 +108,7 @@ def _fresh(lines, inside, rng):
             return
 
 
-def _call(lines, type_, operands, rng):
+def _call(lines: list[str], type_: str, operands: tuple[str, ...], rng: Random) -> str:
     intrinsic, _, shape = rng.choice(_INTRINSICS).partition(":")
     mangled = re.sub(r"<(\d+) x (\w+)>", r"v\1\2", type_).replace("float", "f32")
     mangled = mangled.replace("double", "f64").replace("half", "f16").replace("fp128", "f128")
@@ -120,14 +124,20 @@ def _call(lines, type_, operands, rng):
         f"{t} {given[n] if t == type_ else ('false' if t == 'i1' else '3')}"
         for n, t in enumerate(taken)
     ]
-    result = "i1" if shape == "c" else type_.split(" x ")[-1].rstrip(">") if shape == "r" else type_
+    result = (
+        "i1"
+        if shape == "c"
+        else type_.rsplit(" x ", maxsplit=1)[-1].rstrip(">")
+        if shape == "r"
+        else type_
+    )
     suffix = f"{mangled}.i32" if shape in "xp" else mangled
     function = f"@llvm.{intrinsic}.{suffix}"
     lines.append(f"declare {result} {function}({', '.join(taken)})")
     return f"call {result} {function}({', '.join(words)})"
 
 
-def _memory(type_, a, values, rng):
+def _memory(type_: str, a: str, values: dict[str, str], rng: Random) -> str:
     pointers = [name for name, own in values.items() if own == "ptr"] or ["null"]
     pointer, align = rng.choice(pointers), rng.choice(("1", "2", "4", "8", "16", "64", "4096"))
     return rng.choice((
@@ -143,7 +153,7 @@ def _memory(type_, a, values, rng):
     ))  # fmt: skip
 
 
-def _vector(type_, a, b, rng):
+def _vector(type_: str, a: str, b: str, rng: Random) -> tuple[str, str]:
     lanes = re.match(r"<(\d+) x (\w+)>", type_)
     if lanes is None:
         return f"select i1 true, {type_} {a}, {type_} {b}", type_
@@ -157,7 +167,9 @@ def _vector(type_, a, b, rng):
     ))  # fmt: skip
 
 
-def _replaced(lines, inside, pattern, rng, new):
+def _replaced(
+    lines: list[str], inside: Iterable[int], pattern: re.Pattern[str], rng: Random, new: str
+) -> None:
     """Replace what a pattern finds in some line, if any has it."""
     having = [n for n in inside if pattern.search(lines[n])]
     if having:
@@ -166,11 +178,11 @@ def _replaced(lines, inside, pattern, rng, new):
         lines[number] = lines[number][: found.start()] + new + lines[number][found.end() :]
 
 
-def _type(lines, inside, rng):
+def _type(lines: list[str], inside: list[int], rng: Random) -> None:
     _replaced(lines, inside, _TYPE, rng, rng.choice(_TYPES))
 
 
-def _value(lines, inside, rng):
+def _value(lines: list[str], inside: list[int], rng: Random) -> None:
     number = rng.choice(inside)
     there = list(_values(lines, number)) or ["%0"]
     operands = [m for m in _VALUE.finditer(lines[number]) if m.start() > lines[number].find("=")]
@@ -180,17 +192,17 @@ def _value(lines, inside, rng):
         lines[number] = line[: found.start()] + rng.choice(there) + line[found.end() :]
 
 
-def _target(lines, inside, rng):
+def _target(lines: list[str], inside: list[int], rng: Random) -> None:
     labels = sorted({m[0] for n in inside for m in _LABEL.finditer(lines[n])})
     if labels:
         _replaced(lines, inside, _LABEL, rng, rng.choice(labels))
 
 
-def _number(lines, inside, rng):
+def _number(lines: list[str], inside: list[int], rng: Random) -> None:
     _replaced(lines, inside, _NUMBER, rng, rng.choice(_NUMBERS))
 
 
-def _space(lines, _, rng):
+def _space(lines: list[str], _: list[int], rng: Random) -> None:
     """Another address space, here or everywhere."""
     new = f"addrspace({rng.choice((0, 1, 3, 4, 5, 7, 101))})"
     having = sorted({m[0] for line in lines for m in _SPACE.finditer(line)})
@@ -201,14 +213,14 @@ def _space(lines, _, rng):
     _replaced(lines, range(len(lines)), _SPACE, rng, new)
 
 
-def _swap_intrinsic(lines, _, rng):
+def _swap_intrinsic(lines: list[str], _: list[int], rng: Random) -> None:
     names = sorted({m[1] for line in lines for m in _CALLED.finditer(line)})
     if names:
         old, new = rng.choice(names), rng.choice((*names, "llvm.nvvm.read.ptx.sreg.warpid"))
         lines[:] = [line.replace(f"@{old}(", f"@{new}(") for line in lines]
 
 
-def _order(lines, inside, rng):
+def _order(lines: list[str], inside: list[int], rng: Random) -> None:
     number = rng.choice(inside)
     way = rng.choice(("drop", "move", "twice"))
     if way == "drop":

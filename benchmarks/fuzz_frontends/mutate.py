@@ -1,8 +1,11 @@
 """Damage to a file: to its bytes, its tokens and its lines; the same for the same numbers."""
 
+from __future__ import annotations
+
 import random
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.fuzz_frontends.decoded import (
@@ -15,6 +18,8 @@ from benchmarks.fuzz_frontends.llvm_statements import mutate_llvm
 from benchmarks.fuzz_frontends.seeds import large_seeds, seeds
 from benchmarks.fuzz_frontends.statements import mutate_statements
 
+Change = Callable[[bytes, random.Random, str], bytes]
+TokenChange = Callable[[bytes, list[tuple[int, int]]], bytes]
 _MANY = (1, 1, 1, 1, 2, 2, 3, 4, 8)
 _FEW = (1, 1, 1, 1, 1, 1, 2, 2, 4)
 """Changes to a file; to what has a form few, as one that is refused hides the others."""
@@ -36,7 +41,7 @@ _ALIKE = {
 _PARTS = _TABLES["ptx"]["parts"].encode().split()
 
 
-def mutated(frontend, seed, number):
+def mutated(frontend: str, seed: int, number: int) -> tuple[str, bytes]:
     """Mutation ``number`` of a front-end's inputs as (the input's name, the bytes)."""
     rng = random.Random(f"{seed}/{frontend}/{number}")
     files = seeds(frontend)
@@ -50,42 +55,42 @@ def mutated(frontend, seed, number):
     return first.name, data
 
 
-def _places(data, rng, longest=64):
+def _places(data: bytes, rng: random.Random, longest: int = 64) -> tuple[int, int]:
     """A stretch of the bytes, mostly a short one."""
     start = rng.randrange(len(data))
     return start, min(len(data), start + rng.choice((1, 1, 2, 4, rng.randint(1, longest))))
 
 
-def _flip(data, rng, _):
+def _flip(data: bytes, rng: random.Random, _: str) -> bytes:
     place = rng.randrange(len(data))
     return data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :]
 
 
-def _set_byte(data, rng, _):
+def _set_byte(data: bytes, rng: random.Random, _: str) -> bytes:
     place = rng.randrange(len(data))
     return data[:place] + bytes([rng.choice((0, 255, rng.randrange(256)))]) + data[place + 1 :]
 
 
-def _delete(data, rng, _):
+def _delete(data: bytes, rng: random.Random, _: str) -> bytes:
     start, end = _places(data, rng)
     return data[:start] + data[end:]
 
 
-def _insert(data, rng, _):
+def _insert(data: bytes, rng: random.Random, _: str) -> bytes:
     start = rng.randrange(len(data) + 1)
     return data[:start] + rng.randbytes(rng.choice((1, 1, 4, 16))) + data[start:]
 
 
-def _truncate(data, rng, _):
+def _truncate(data: bytes, rng: random.Random, _: str) -> bytes:
     return data[: rng.randrange(len(data))]
 
 
-def _duplicate(data, rng, _):
+def _duplicate(data: bytes, rng: random.Random, _: str) -> bytes:
     start, end = _places(data, rng, 256)
     return data[:end] + data[start:end] * rng.choice((1, 1, 1, 2, 50)) + data[end:]
 
 
-def _splice(data, rng, frontend):
+def _splice(data: bytes, rng: random.Random, frontend: str) -> bytes:
     other = rng.choice(seeds(frontend)).data
     if rng.random() < 0.5:
         return data[: rng.randrange(len(data))] + other[rng.randrange(len(other)) :]
@@ -94,7 +99,7 @@ def _splice(data, rng, frontend):
     return data[:start] + other[from_:to] + data[end:]
 
 
-def _word(data, rng, _):
+def _word(data: bytes, rng: random.Random, _: str) -> bytes:
     """Overwrite an aligned integer with one at an edge of its range, as headers hold them."""
     size = rng.choice((2, 4, 4, 8))
     start = rng.randrange(0, max(1, len(data) - size), size)
@@ -106,7 +111,7 @@ def _word(data, rng, _):
     return data[:start] + new.to_bytes(size, "little") + data[start + size :]
 
 
-def _swap_words(data, rng, _):
+def _swap_words(data: bytes, rng: random.Random, _: str) -> bytes:
     if len(data) < 8:
         return data
     a, b = sorted(rng.randrange(0, len(data) - 3, 4) for _ in range(2))
@@ -115,43 +120,43 @@ def _swap_words(data, rng, _):
     return data[:a] + data[b : b + 4] + data[a + 4 : b] + data[a : a + 4] + data[b + 4 :]
 
 
-def _tokens(data):
+def _tokens(data: bytes) -> list[tuple[int, int]]:
     return [found.span() for found in _TOKEN.finditer(data)]
 
 
-def _token_delete(data, rng, _):
+def _token_delete(data: bytes, rng: random.Random, _: str) -> bytes:
     return _over_token(data, rng, lambda *_: b"")
 
 
-def _token_duplicate(data, rng, _):
+def _token_duplicate(data: bytes, rng: random.Random, _: str) -> bytes:
     return _over_token(data, rng, lambda old, _: old + b" " + old)
 
 
-def _token_other(data, rng, _):
+def _token_other(data: bytes, rng: random.Random, _: str) -> bytes:
     return _over_token(data, rng, lambda _, all_: data[slice(*rng.choice(all_))])
 
 
-def _token_special(data, rng, frontend):
+def _token_special(data: bytes, rng: random.Random, frontend: str) -> bytes:
     own = _TABLES[frontend]["words"]
     words = rng.choice((_NUMBERS, _NUMBERS, _TABLES["unicode"], own, own))
     new = rng.choice(words).encode()
     return _over_token(data, rng, lambda old, _: new if rng.random() < 0.7 else old + b" " + new)
 
 
-def _token_alike(data, rng, frontend):
+def _token_alike(data: bytes, rng: random.Random, frontend: str) -> bytes:
     """Replace a word by one of its kind, here or wherever it stands."""
     words = {word: group for group in _ALIKE[frontend] for word in group}
     found = [m for m in re.finditer(rb"[\w.]*\w", data) if m[0] in words]
     if not found:
         return _token_same_sign(data, rng, frontend)
     chosen = rng.choice(found)
-    new = rng.choice(words[chosen[0]])
+    new: bytes = rng.choice(words[chosen[0]])
     if rng.random() < 0.3:
         return re.sub(rb"(?<![\w.])%s(?![\w.])" % re.escape(chosen[0]), new, data)
     return data[: chosen.start()] + new + data[chosen.end() :]
 
 
-def _token_same_sign(data, rng, _):
+def _token_same_sign(data: bytes, rng: random.Random, _: str) -> bytes:
     """Replace a name, number or word by another of the file that starts alike."""
     spans = _tokens(data)
     if not spans:
@@ -161,11 +166,11 @@ def _token_same_sign(data, rng, _):
     return data[:start] + rng.choice(others) + data[end:]
 
 
-def _sign(byte):
+def _sign(byte: int) -> str | int:
     return "0" if chr(byte).isdigit() else "a" if chr(byte).isalpha() else byte
 
 
-def _part(data, rng, _):
+def _part(data: bytes, rng: random.Random, _: str) -> bytes:
     """Replace, add or take away a part between dots, as modifiers of opcodes are."""
     found = list(_PART.finditer(data))
     if not found:
@@ -175,7 +180,7 @@ def _part(data, rng, _):
     return data[:start] + rng.choice((other, other, data[start:end] + other, b"")) + data[end:]
 
 
-def _token_number(data, rng, _):
+def _token_number(data: bytes, rng: random.Random, _: str) -> bytes:
     """Replace a number, or the digits at a name's end, by another number."""
     found = list(re.finditer(rb"\d+", data))
     if not found:
@@ -185,12 +190,12 @@ def _token_number(data, rng, _):
     return data[:start] + rng.choice((near, rng.choice(_NUMBERS).encode())) + data[end:]
 
 
-def _token_nest(data, rng, frontend):
+def _token_nest(data: bytes, rng: random.Random, frontend: str) -> bytes:
     new = rng.choice(_TABLES[frontend]["nests"]).encode() * int(10 ** rng.uniform(1, 5))
     return _over_token(data, rng, lambda old, _: new + old)
 
 
-def _over_token(data, rng, change):
+def _over_token(data: bytes, rng: random.Random, change: TokenChange) -> bytes:
     spans = _tokens(data)
     if not spans:
         return data
@@ -198,7 +203,7 @@ def _over_token(data, rng, change):
     return data[:start] + change(data[start:end], spans) + data[end:]
 
 
-def _token_swap(data, rng, _):
+def _token_swap(data: bytes, rng: random.Random, _: str) -> bytes:
     spans = _tokens(data)
     if len(spans) < 2:
         return data
@@ -208,14 +213,14 @@ def _token_swap(data, rng, _):
     return data[:a] + data[c:d] + data[b:c] + data[a:b] + data[d:]
 
 
-def _line_delete(data, rng, _):
+def _line_delete(data: bytes, rng: random.Random, _: str) -> bytes:
     lines = data.split(b"\n")
     start = rng.randrange(len(lines))
     del lines[start : start + rng.choice((1, 1, 1, 2, 5))]
     return b"\n".join(lines)
 
 
-def _line_duplicate(data, rng, _):
+def _line_duplicate(data: bytes, rng: random.Random, _: str) -> bytes:
     lines = data.split(b"\n")
     start = rng.randrange(len(lines))
     some = lines[start : start + rng.choice((1, 1, 3, 20))]
@@ -223,21 +228,21 @@ def _line_duplicate(data, rng, _):
     return b"\n".join(lines)
 
 
-def _line_swap(data, rng, _):
+def _line_swap(data: bytes, rng: random.Random, _: str) -> bytes:
     lines = data.split(b"\n")
     a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
     lines[a], lines[b] = lines[b], lines[a]
     return b"\n".join(lines)
 
 
-def _line_move(data, rng, _):
+def _line_move(data: bytes, rng: random.Random, _: str) -> bytes:
     lines = data.split(b"\n")
     line = lines.pop(rng.randrange(len(lines)))
     lines.insert(rng.randrange(len(lines) + 1), line)
     return b"\n".join(lines)
 
 
-def _line_foreign(data, rng, frontend):
+def _line_foreign(data: bytes, rng: random.Random, frontend: str) -> bytes:
     """Put a line of another file among the lines."""
     lines = data.split(b"\n")
     other = rng.choice(rng.choice(seeds(frontend)).data.split(b"\n"))
@@ -254,7 +259,7 @@ _LINES = (_line_delete, _line_duplicate, _line_swap, _line_move, _line_foreign, 
 _GENTLE = (_token_alike, _token_alike, _token_same_sign, _token_same_sign, _token_number, _part)
 _TEXT = (*_BYTES, *_TOKENS, *_LINES, *_GENTLE, *_GENTLE)
 _RAW = (*_BYTES, _flip, _flip, _word, _word, _word, _swap_words)
-_CHANGES = {
+_CHANGES: dict[str, tuple[Change, ...]] = {
     "ptx": _TEXT,
     "llvm": _TEXT,
     "bitcode": _RAW,

@@ -1,8 +1,11 @@
 """The valid files that damage begins at: the samples, the tests' inputs, and some of their own."""
 
+from __future__ import annotations
+
 import json
 import struct
 import tomllib
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from io import StringIO
@@ -29,13 +32,13 @@ class Seed(NamedTuple):
 
 
 @cache
-def seeds(frontend):
+def seeds(frontend: str) -> tuple[Seed, ...]:
     """The valid inputs of a front-end, sorted by name: the same ones in every process."""
     return tuple(sorted(_GATHERED[frontend](), key=lambda seed: seed.name))
 
 
 @cache
-def large_seeds(frontend):
+def large_seeds(frontend: str) -> tuple[Seed, ...]:
     """An input of 128 KiB where text is read: one kernel many times over."""
     name = _REPEATED.get(frontend)
     return tuple(
@@ -45,22 +48,22 @@ def large_seeds(frontend):
     )
 
 
-def _ptx():
+def _ptx() -> Iterator[Seed]:
     yield from _files("samples/*/*.ptx", "tests/unit/ptx_inputs/*.ptx", "tests/filetests/*.ptx")
     yield from _files(f"{INPUTS}/*.ptx")
 
 
-def _llvm():
+def _llvm() -> Iterator[Seed]:
     yield from _files("samples/*/*.ll", "tests/filetests/*.ll", f"{INPUTS}/*.ll")
 
 
-def _bitcode():
+def _bitcode() -> Iterator[Seed]:
     yield from _files("samples/*/*.bc")
     for seed in _files(f"{INPUTS}/*.ll"):
         yield Seed(seed.name.replace(".ll", ".bc"), _assembled(seed.data))
 
 
-def _binary():
+def _binary() -> Iterator[Seed]:
     yield from _files("tests/unit/binary_inputs/pair.o", "tests/unit/binary_inputs/*.fatbin")
     yield from _files("tests/unit/cubins/*.cubin")
     for seed in _files("samples/vecadd/*.ptx", "samples/reduce/*.ptx"):
@@ -84,7 +87,7 @@ SMALL = {
 
 
 @cache
-def samples():
+def samples() -> dict[str, bytes]:
     """The launch files of samples by name, with small sizes and without their comments."""
     from benchmarks.fuzz_frontends.decoded import toml  # noqa: PLC0415 - which needs the texts from here
 
@@ -98,12 +101,12 @@ def samples():
     return found
 
 
-def _launch():
+def _launch() -> Iterator[Seed]:
     for name, data in samples().items():
         yield Seed(f"samples/{name}/launch.toml, small", data)
 
 
-def _made(*words):
+def _made(*words: str) -> bytes:
     """What a command writes to the file that ``FILE`` among its words stands for."""
     from warpmill.cli.main import main  # noqa: PLC0415 - heavy
 
@@ -116,26 +119,26 @@ def _made(*words):
         return path.read_bytes()
 
 
-def _sized(name):
+def _sized(name: str) -> tuple[str, ...]:
     sizes = [word for size in SMALL[name] for word in ("--size", size)]
     return (str(ROOT / "samples" / name / "launch.toml"), *sizes)
 
 
-def _recording():
+def _recording() -> Iterator[Seed]:
     for name in ("reduce", "scan", "vecadd", "spmv"):
         yield Seed(f"recording of {name}", _made("run", *_sized(name), "--record", "FILE"))
     program = str(ROOT / INPUTS / "calls.py")
     yield Seed("recording of calls.py", _made("record", program, "--output", "FILE"))
 
 
-def _trace():
+def _trace() -> Iterator[Seed]:
     for name in ("reduce", "matmul", "transpose", "spmv"):
         for kind in ("static", "executed"):
             words = ("trace", *_sized(name), "--trace", kind, "--save", "FILE")
             yield Seed(f"{kind} traces of {name}", _made(*words))
 
 
-def _machine():
+def _machine() -> Iterator[Seed]:
     for seed in _files("simulator/machines/*.toml"):
         if b"[machine]" in seed.data:
             yield seed
@@ -164,18 +167,18 @@ _COMMAND_LINES = (
 """What people type, with small launches; files are named from the top of the repository."""
 
 
-def _options():
+def _options() -> Iterator[Seed]:
     for words in _COMMAND_LINES:
         yield Seed(" ".join(words), json.dumps(words).encode())
 
 
-def trace_launch(data):
+def trace_launch(data: bytes) -> str | None:
     """The sample whose traces a file holds, as it says itself; None where it does not."""
     names = [name for name in SMALL if name.encode() in _index_text(data)]
     return names[0] if names else None
 
 
-def _index_text(data):
+def _index_text(data: bytes) -> bytes:
     try:
         start = int.from_bytes(data[-16:-8], "little")
         return zstandard.ZstdDecompressor().decompress(data[start:-16])
@@ -198,7 +201,7 @@ _GATHERED = {
 }
 
 
-def _files(*patterns):
+def _files(*patterns: str) -> Iterator[Seed]:
     paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
     if not paths:
         raise SystemExit(f"no file is like {patterns[0]}: run this in a checkout")
@@ -206,13 +209,13 @@ def _files(*patterns):
         yield Seed(str(path.relative_to(ROOT)), path.read_bytes())
 
 
-def _assembled(text):
+def _assembled(text: bytes) -> bytes:
     import llvmlite.binding as llvm  # noqa: PLC0415 - heavy, and for bitcode only
 
-    return llvm.parse_assembly(text.decode()).as_bitcode()
+    return bytes(llvm.parse_assembly(text.decode()).as_bitcode())
 
 
-def _fat_binary(text):
+def _fat_binary(text: bytes) -> bytes:
     """A container with one PTX entry that is not packed."""
     payload = text + b"\0" * (-len(text) % 8)
     fields = (1, 0x101, _ENTRY.size, len(payload), 0, 0, 8, 0, 80, 0, 0, 0x11, 0, 0)
@@ -220,7 +223,7 @@ def _fat_binary(text):
     return _CONTAINER.pack(b"\x50\xed\x55\xba", 1, _CONTAINER.size, len(entry)) + entry
 
 
-def _repeated(data, frontend):
+def _repeated(data: bytes, frontend: str) -> bytes:
     """A file in which the kernel stands many times, each under a name of its own."""
     head, start, rest = data.partition(
         b"define ptx_kernel" if frontend == "llvm" else b".visible .entry"

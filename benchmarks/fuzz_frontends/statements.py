@@ -4,15 +4,19 @@ Damage to bytes mostly ends in the lexer. These texts read as statements, so tha
 them is for the checks behind it: the opcode table, the verifier, the analyses, the executor.
 """
 
+from __future__ import annotations
+
 import re
 import tomllib
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from benchmarks.fuzz_frontends.seeds import seeds
 from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.ir.types import TYPES
 
+Statements = list[re.Match[str]]
 _STATEMENT = re.compile(
     r"^(?P<lead>[ \t]*(?:[\w$%.]+:[ \t]*)?)(?P<guard>@!?%\w+\s+)?"
     r"(?P<opcode>[a-z]\w*(?:\.[\w:]+)*)(?P<operands>[^;{}]*(?:\{[^;{}]*\}[^;{}]*)*);",
@@ -38,7 +42,7 @@ _MOST_REGISTERS = 40
 
 
 @cache
-def _opcodes():
+def _opcodes() -> tuple[str, ...]:
     """Opcodes of all inputs, and the names of the table that none of them has."""
     found = {m["opcode"] for seed in seeds("ptx") for m in _STATEMENT.finditer(seed.data.decode())}
     names = {name for name, entry in operation_table().items() if entry.is_ptx}
@@ -46,9 +50,9 @@ def _opcodes():
 
 
 @cache
-def _foreign():
+def _foreign() -> tuple[tuple[str, dict[str, str]], ...]:
     """Statements of all inputs, each with what kind of register its names are."""
-    found = {}
+    found: dict[str, dict[str, str]] = {}
     for seed in seeds("ptx"):
         text = seed.data.decode()
         types = _register_types(text)
@@ -58,9 +62,9 @@ def _foreign():
     return tuple(found.items())
 
 
-def _register_types(text):
+def _register_types(text: str) -> dict[str, str]:
     """The declared registers of a text by name, with their types."""
-    found = {}
+    found: dict[str, str] = {}
     for declaration in _REGISTERS.finditer(text):
         for name, count in _DECLARED.findall(declaration[2]):
             names = (f"{name}{i}" for i in range(min(int(count or 0), _MOST_REGISTERS)))
@@ -68,7 +72,7 @@ def _register_types(text):
     return found
 
 
-def mutate_statements(data, rng, _):
+def mutate_statements(data: bytes, rng: Random, _: str) -> bytes:
     """Change one thing about a PTX text."""
     text = data.decode("utf-8", "replace")
     statements = list(_STATEMENT.finditer(text))
@@ -77,17 +81,23 @@ def mutate_statements(data, rng, _):
     return rng.choice(_CHANGES)(text, statements, rng).encode()
 
 
-def _over(text, statement, new):
+def _over(text: str, statement: re.Match[str], new: str) -> str:
     return text[: statement.start()] + new + text[statement.end() :]
 
 
-def _rewritten(statement, *, opcode=None, operands=None, guard=None):
+def _rewritten(
+    statement: re.Match[str],
+    *,
+    opcode: str | None = None,
+    operands: str | None = None,
+    guard: str | None = None,
+) -> str:
     guard = (statement["guard"] or "") if guard is None else guard
     words = operands if operands is not None else statement["operands"]
     return f"{statement['lead']}{guard}{opcode or statement['opcode']} {words.strip()};"
 
 
-def _split(words):
+def _split(words: str) -> list[str]:
     """Operands at the commas that no bracket holds."""
     found, depth, start = [], 0, 0
     for place, c in enumerate(words):
@@ -98,7 +108,7 @@ def _split(words):
     return [*found, words[start:].strip()]
 
 
-def _part(text, statements, rng):
+def _part(text: str, statements: Statements, rng: Random) -> str:
     """Another type or modifier, one more, one less, or two in another order."""
     statement = rng.choice(statements)
     name, *parts = statement["opcode"].split(".")
@@ -116,7 +126,7 @@ def _part(text, statements, rng):
     return _over(text, statement, _rewritten(statement, opcode=".".join((name, *parts))))
 
 
-def _opcode(text, statements, rng):
+def _opcode(text: str, statements: Statements, rng: Random) -> str:
     """Another operation: its name with these parts, or a whole opcode with these operands."""
     statement = rng.choice(statements)
     other = rng.choice(_opcodes())
@@ -126,7 +136,7 @@ def _opcode(text, statements, rng):
     return _over(text, statement, _rewritten(statement, opcode=other))
 
 
-def _operand(text, statements, rng):
+def _operand(text: str, statements: Statements, rng: Random) -> str:
     """An operand of the same kind, or of another."""
     statement = rng.choice(statements)
     operands = _split(statement["operands"])
@@ -135,7 +145,7 @@ def _operand(text, statements, rng):
     return _over(text, statement, _rewritten(statement, operands=", ".join(operands)))
 
 
-def _other_operand(old, text, statements, rng):
+def _other_operand(old: str, text: str, statements: Statements, rng: Random) -> str:
     types = _register_types(text)
     alike = [name for name, type_ in types.items() if type_ == types.get(old)]
     register = rng.choice(alike if alike and rng.random() < 0.5 else list(types) or ["%r1"])
@@ -156,7 +166,7 @@ def _other_operand(old, text, statements, rng):
     return rng.choice(ways)
 
 
-def _operand_count(text, statements, rng):
+def _operand_count(text: str, statements: Statements, rng: Random) -> str:
     """One operand less, one twice, or all in another order."""
     statement = rng.choice(statements)
     operands = _split(statement["operands"])
@@ -171,7 +181,7 @@ def _operand_count(text, statements, rng):
     return _over(text, statement, _rewritten(statement, operands=", ".join(operands)))
 
 
-def _guard(text, statements, rng):
+def _guard(text: str, statements: Statements, rng: Random) -> str:
     statement = rng.choice(statements)
     predicates = [n for n, type_ in _register_types(text).items() if type_ == "pred"]
     names = predicates or list(_register_types(text)) or ["%p1"]
@@ -179,7 +189,7 @@ def _guard(text, statements, rng):
     return _over(text, statement, _rewritten(statement, guard=guard))
 
 
-def _target(text, statements, rng):
+def _target(text: str, statements: Statements, rng: Random) -> str:
     """A branch to another label, or a label at another place."""
     labels = list(_LABEL.finditer(text))
     branches = [s for s in statements if s["opcode"].startswith(("bra", "brx", "call"))]
@@ -194,7 +204,7 @@ def _target(text, statements, rng):
     return f"{without[:place]}{label[1]}:\n{without[place:]}"
 
 
-def _branch(text, statements, rng):
+def _branch(text: str, statements: Statements, rng: Random) -> str:
     """A new branch, which may make a loop, leave one, or go to where it stands."""
     labels = _LABEL.findall(text)
     place = rng.choice(statements).start()
@@ -205,7 +215,7 @@ def _branch(text, statements, rng):
     return f"{text[:place]}{added}{guard}bra {label};\n{text[place:]}"
 
 
-def _order(text, statements, rng):
+def _order(text: str, statements: Statements, rng: Random) -> str:
     """A statement twice, gone, or in the place of another one."""
     one, other = rng.choice(statements), rng.choice(statements)
     way = rng.choice(("twice", "drop", "over", "swap"))
@@ -220,15 +230,15 @@ def _order(text, statements, rng):
     return text[: first.start()] + last[0] + middle + first[0] + text[last.end() :]
 
 
-def _from_elsewhere(text, statements, rng):
+def _from_elsewhere(text: str, statements: Statements, rng: Random) -> str:
     """A statement of another file, with registers of this one that have the same types."""
     words, theirs = rng.choice(_foreign())
-    ours = {}
+    ours: dict[str, list[str]] = {}
     for name, type_ in _register_types(text).items():
         ours.setdefault(_size(type_), []).append(name)
     everything = [name for names in ours.values() for name in names] or ["%r1"]
 
-    def renamed(found):
+    def renamed(found: re.Match[str]) -> str:
         if found[0] not in theirs:
             return found[0]
         return rng.choice(ours.get(_size(theirs[found[0]]), everything))
@@ -237,11 +247,11 @@ def _from_elsewhere(text, statements, rng):
     return f"{text[:place]}{_REGISTER.sub(renamed, words)}\n{text[place:]}"
 
 
-def _size(type_):
+def _size(type_: str) -> str:
     return type_ if type_ == "pred" else re.sub(r"\D+", "", type_)
 
 
-def _immediate(text, statements, rng):
+def _immediate(text: str, statements: Statements, rng: Random) -> str:
     """Another number in a statement."""
     statement = rng.choice(statements)
     numbers = list(_NUMBER.finditer(statement["operands"]))
@@ -253,7 +263,7 @@ def _immediate(text, statements, rng):
     return _over(text, statement, _rewritten(statement, operands=words))
 
 
-def _declaration(text, statements, rng):
+def _declaration(text: str, statements: Statements, rng: Random) -> str:
     """Another type, size, alignment or space of what is declared."""
     found = list(_DECLARATION.finditer(text))
     if not found:

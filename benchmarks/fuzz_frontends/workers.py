@@ -4,6 +4,8 @@ A worker that dies or hangs takes only its case with it: the case is recorded an
 takes its place.
 """
 
+from __future__ import annotations
+
 import faulthandler
 import gc
 import multiprocessing
@@ -15,17 +17,19 @@ import tempfile
 import time
 import warnings
 from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial, wraps
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
-from benchmarks.fuzz_frontends.check import ACCEPTED, REJECTED, SUFFIXES, check
+from benchmarks.fuzz_frontends.check import ACCEPTED, REJECTED, SUFFIXES, Found, check
 from benchmarks.fuzz_frontends.mutate import mutated
 from warpmill.analyzer.frontends import load, ptx
 from warpmill.analyzer.frontends.llvm import prepared_text
 from warpmill.executor import compile as machine
 
+Checker = Callable[[Path, str, int], Found]
 SLOW_S = 5.0
 """CPU time that a case may take, so that other work on the machine makes none slow."""
 
@@ -58,7 +62,7 @@ class Task(NamedTuple):
     number: int
     data: bytes | None = None
 
-    def content(self):
+    def content(self) -> bytes:
         """The file's bytes."""
         return mutated(*self[:3])[1] if self.data is None else self.data
 
@@ -80,29 +84,31 @@ class Result(NamedTuple):
 _TEXTS, _KERNELS = 48, 256
 
 
-def share():
+def share() -> None:
     """Keep, from now on in this process, what is read; compile kernels without optimisation.
 
     A launch file that is changed launches the same kernels as the one before it, and the commands
     that a file meets all read the same text. Results are frozen, so what is read once serves all.
     """
     ptx.parse = _kept(ptx.parse, _text_and_rest)
-    load.inline_calls = _kept(load.inline_calls, lambda *given: tuple(map(id, given)))
-    prepared_text.ask = lru_cache(_TEXTS)(prepared_text.ask)
+    parts: Any = load
+    parts.inline_calls = _kept(parts.inline_calls, lambda *given: tuple(map(id, given)))
+    answers: Any = prepared_text
+    answers.ask = lru_cache(_TEXTS)(answers.ask)
     machine.COMPILED._most = _KERNELS
     machine._MOST_OPTIMISED = 0
 
 
-def _text_and_rest(source, *rest, **options):
+def _text_and_rest(source: Any, *rest: Any, **options: Any) -> tuple[Any, ...]:
     return source.name, source.text, rest, tuple(options.items())
 
 
-def _kept(function, key_of):
+def _kept(function: Any, key_of: Callable[..., Any]) -> Any:
     """The function, whose last results are kept by a key, with what they are of."""
-    results = OrderedDict()
+    results: OrderedDict[Any, Any] = OrderedDict()
 
     @wraps(function)
-    def kept(*given, **options):
+    def kept(*given: Any, **options: Any) -> Any:
         key = key_of(*given, **options)
         if key not in results:
             results[key] = given, function(*given, **options)
@@ -114,7 +120,7 @@ def _kept(function, key_of):
     return kept
 
 
-def _work(pipe, folder, check, hang_s):
+def _work(pipe: Any, folder: str, check: Checker, hang_s: float) -> None:
     """Check task after task until the pipe closes; runs in a process and group of its own."""
     os.setsid()
     errors = Path(folder, "errors.txt").open("w+b", buffering=0)  # noqa: SIM115 - until the end
@@ -149,14 +155,14 @@ def _work(pipe, folder, check, hang_s):
         pipe.send((*found, seconds, _peak(), child, _peak() - before))
 
 
-def _peak():
+def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 class _Worker:
     """A process at work, seen from the one that watches."""
 
-    def __init__(self, checker, hang_s):
+    def __init__(self, checker: Checker, hang_s: float) -> None:
         self.hang_s = hang_s
         self.folder = tempfile.TemporaryDirectory(prefix="fuzz-")
         self.pipe, theirs = _CONTEXT.Pipe()
@@ -164,14 +170,15 @@ class _Worker:
         self.process = _CONTEXT.Process(target=_work, args=arguments)
         self.process.start()
         theirs.close()
-        self.task, self.since, self.cases = None, 0.0, 0
+        self.task: Any = None
+        self.since, self.cases = 0.0, 0
 
-    def give(self, task):
+    def give(self, task: Task) -> None:
         """Hand over a task; the worker must be idle."""
         self.task, self.since, self.cases = task, time.perf_counter(), self.cases + 1
         self.pipe.send(task)
 
-    def result(self):
+    def result(self) -> Result:
         """The result that has come, or what the worker died of."""
         try:
             answer = self.pipe.recv()
@@ -180,18 +187,18 @@ class _Worker:
             return self._lost(CRASH, _ending(self.process.exitcode))
         return Result(self.task, *answer)
 
-    def hung(self):
+    def hung(self) -> Result:
         """What there is to say of a worker that takes too long."""
         return self._lost(HANG, f"no end after {self.hang_s:g} s")
 
-    def _lost(self, kind, words):
+    def _lost(self, kind: str, words: str) -> Result:
         words = f"{words}\n{_said(self.folder.name)[:1500]}"
         seconds = time.perf_counter() - self.since
         return Result(self.task, kind, _where(self.folder.name), words, False, seconds, 0, 0, 0)
 
-    def end(self):
+    def end(self) -> None:
         """End the process, and the one that it may have started."""
-        if self.process.is_alive():
+        if self.process.is_alive() and self.process.pid is not None:
             try:
                 os.killpg(self.process.pid, signal.SIGKILL)
             except ProcessLookupError:  # it has not yet made itself a group
@@ -201,11 +208,11 @@ class _Worker:
         self.folder.cleanup()
 
 
-def _said(folder):
+def _said(folder: str) -> str:
     return Path(folder, "errors.txt").read_text("utf-8", "replace")
 
 
-def _where(folder):
+def _where(folder: str) -> str:
     """The project's innermost frame in what a worker wrote of its stack."""
     for found in _FRAME.finditer(_said(folder)):
         if found["file"].startswith(_ROOT) and "/.venv/" not in found["file"]:
@@ -213,7 +220,7 @@ def _where(folder):
     return "no Python frame"
 
 
-def _ending(code):
+def _ending(code: int | None) -> str:
     return f"signal {signal.Signals(-code).name}" if code and code < 0 else f"exit code {code}"
 
 
@@ -223,24 +230,24 @@ class Pool:
     Each calls ``checker`` with a file's path, the front-end and the case's number.
     """
 
-    def __init__(self, processes, checker=check, hang_s=HANG_S):
+    def __init__(self, processes: int, checker: Checker = check, hang_s: float = HANG_S) -> None:
         _CONTEXT.set_forkserver_preload(["benchmarks.fuzz_frontends.check"])
         self._new = partial(_Worker, checker, hang_s)
         self._idle = deque(self._new() for _ in range(processes))
-        self._busy = []
+        self._busy: list[_Worker] = []
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         for worker in (*self._idle, *self._busy):
             worker.end()
 
-    def run(self, tasks):
+    def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
         """A Result for each task, in the order in which they are done."""
-        tasks = iter(tasks)
+        todo = iter(tasks)
         while True:
-            while self._idle and (task := next(tasks, None)) is not None:
+            while self._idle and (task := next(todo, None)) is not None:
                 worker = self._idle.popleft()
                 worker.give(task)
                 self._busy.append(worker)
@@ -248,7 +255,7 @@ class Pool:
                 return
             yield from self._done()
 
-    def _done(self):
+    def _done(self) -> Iterator[Result]:
         """The results that have come, after waiting for some; workers that hang are given up."""
         ready = wait([worker.pipe for worker in self._busy], timeout=1.0)
         for worker in tuple(self._busy):
