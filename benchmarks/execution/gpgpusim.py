@@ -16,8 +16,10 @@ rows with a time; within 1 % they are equal there.
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,16 +30,18 @@ RACING = {"bfs_like": 0.01}
 RESIDENT = 120
 """CTAs that the reference's RTX 2060 holds, four on each of 30 SMs; others hold more."""
 
+Launch = Callable[..., Any]
+Row = dict[str, Any]
 MULTIPLIER, INCREMENT = np.uint32(1664525), np.uint32(1013904223)
 
 
 class Generator:
     """The linear congruential generator of the C programs, many numbers at a time."""
 
-    def __init__(self):
-        self.state = np.uint32(12345)
+    def __init__(self) -> None:
+        self.state: Any = np.uint32(12345)
 
-    def integers(self, count):
+    def integers(self, count: int) -> Any:
         """The next numbers: the upper 24 bits of the states."""
         powers = np.cumprod(np.full(count, MULTIPLIER), dtype=np.uint32)
         before = np.r_[np.uint32(1), powers[:-1]]
@@ -45,12 +49,12 @@ class Generator:
         self.state = states[-1:].copy()
         return states >> np.uint32(8)
 
-    def floats(self, count):
+    def floats(self, count: int) -> Any:
         """Numbers below 1, multiples of 2**-16."""
         return (self.integers(count) & np.uint32(0xFFFF)).astype(np.float32) / np.float32(65536)
 
 
-def graph(n, most, fewest):
+def graph(n: int, most: int, fewest: int) -> tuple[Any, Any, Generator]:
     """Rows, columns and the generator after them: each row draws its length, then columns."""
     drawn = Generator().integers(n * (most + fewest + 1)).tolist()
     rows, columns, at = [0], [], 0
@@ -61,11 +65,11 @@ def graph(n, most, fewest):
         rows.append(len(columns))
     generator = Generator()
     generator.integers(at)  # the numbers that were used up
-    columns = np.array(columns, np.int64) % n
-    return np.array(rows, np.int32), columns.astype(np.int32), generator
+    ends = np.array(columns, np.int64) % n
+    return np.array(rows, np.int32), ends.astype(np.int32), generator
 
 
-def vecadd(launch, n):
+def vecadd(launch: Launch, n: int) -> bool:
     """Add two arrays."""
     drawn = Generator().floats(2 * n)
     a, b = drawn[::2].copy(), drawn[1::2].copy()
@@ -74,7 +78,7 @@ def vecadd(launch, n):
     return bool((c == a + b).all())
 
 
-def matmul(launch, n):
+def matmul(launch: Launch, n: int) -> bool:
     """Multiply two matrices."""
     generator = Generator()
     a, b = generator.floats(n * n), generator.floats(n * n)
@@ -84,7 +88,7 @@ def matmul(launch, n):
     return bool((np.abs(exact - c) < 1e-3 * (1 + np.abs(exact))).all())
 
 
-def reduce(launch, n):
+def reduce(launch: Launch, n: int) -> bool:
     """Sum numbers, one partial sum a CTA."""
     groups = -(-n // 512)
     a, out = Generator().floats(n), np.zeros(groups, np.float32)
@@ -93,7 +97,7 @@ def reduce(launch, n):
     return bool(abs(out.sum(dtype=np.float64) - exact) < 1e-3 * exact)
 
 
-def diverge(launch, n):
+def diverge(launch: Launch, n: int) -> bool:
     """Loop and branch by the data."""
     a, out = (Generator().integers(n) & np.uint32(0xFFFF)).astype(np.int32), np.zeros(n, np.int32)
     launch("diverge", -(-n // 128), 128, [a, out, np.int32(n)])
@@ -108,7 +112,7 @@ def diverge(launch, n):
     return bool((out == np.choose(a & 3, ends)).all())
 
 
-def stridecopy(launch, n, stride):
+def stridecopy(launch: Launch, n: int, stride: int) -> bool:
     """Copy with a stride between the elements."""
     a, out = Generator().floats(n), np.zeros(n, np.float32)
     launch("stridecopy", -(-n // 256), 256, [a, out, np.int32(n), np.int32(stride)])
@@ -116,7 +120,7 @@ def stridecopy(launch, n, stride):
     return bool((out == a[at % n + at // n]).all())
 
 
-def stencil(launch, n, iterations):
+def stencil(launch: Launch, n: int, iterations: int) -> bool:
     """Let heat spread over a plate, some steps."""
     generator = Generator()
     heat = np.float32(70) + generator.floats(n * n) * np.float32(20)
@@ -135,7 +139,7 @@ def stencil(launch, n, iterations):
     return bool((np.abs(now.reshape(n, n) - exact) < 1e-3).all())
 
 
-def bfs_like(launch, n, degree):
+def bfs_like(launch: Launch, n: int, degree: int) -> bool:
     """Search a graph breadth-first, one launch a level."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415 - only what searches needs it
     from scipy.sparse.csgraph import dijkstra  # noqa: PLC0415 - as above
@@ -149,11 +153,11 @@ def bfs_like(launch, n, degree):
         launch("bfs_level", -(-n // 256), 256, arguments)
         level += 1
     edges = csr_matrix((np.ones(len(col)), col, row), (n, n))
-    exact = dijkstra(edges, unweighted=True, indices=0)
+    exact = dijkstra(edges, unweighted=True, indices=[0])[0]
     return bool((np.where(np.isinf(exact), -1, exact) == distance).all())
 
 
-def spmv(launch, n, degree):
+def spmv(launch: Launch, n: int, degree: int) -> bool:
     """Multiply a sparse matrix with a vector."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415 - only what multiplies needs it
 
@@ -164,21 +168,21 @@ def spmv(launch, n, degree):
     return bool((np.abs(exact - y) < 1e-3).all())
 
 
-def histo(launch, n):
+def histo(launch: Launch, n: int) -> bool:
     """Count values."""
     a, bins = Generator().integers(n), np.zeros(256, np.uint32)
     launch("histo256", 40, 256, [a, bins, np.int32(n)])
     return bool((bins == np.bincount(a & 255, minlength=256)).all())
 
 
-def transpose(launch, n):
+def transpose(launch: Launch, n: int) -> bool:
     """Transpose a matrix."""
     a, out = Generator().floats(n * n), np.zeros((n, n), np.float32)
     launch("transpose_pad", (n // 32, n // 32), (32, 8), [a, out, np.int32(n)])
     return bool((out == a.reshape(n, n).T).all())
 
 
-def fma_sfu(launch, n, iterations):
+def fma_sfu(launch: Launch, n: int, iterations: int) -> bool:
     """Chain multiply-adds and reciprocal roots, with a tail in double precision."""
     a, doubles = Generator().floats(n), np.zeros(n)
     x = a.copy()
@@ -195,7 +199,7 @@ def fma_sfu(launch, n, iterations):
     return bool(near.all() and (np.abs(doubles - tail) < 1e-2 * (1 + np.abs(tail))).all())
 
 
-PROGRAMS = {
+PROGRAMS: dict[str, Callable[..., bool]] = {
     "vecadd": vecadd, "matmul": matmul, "reduce": reduce, "diverge": diverge,
     "stridecopy": stridecopy, "stencil": stencil, "bfs_like": bfs_like, "spmv": spmv,
     "histo": histo, "transpose": transpose, "fma_sfu": fma_sfu,
@@ -208,32 +212,32 @@ class Run:
 
     program: str
     input: str
-    counts: tuple
+    counts: tuple[tuple[int, int], ...]
     right: bool
 
 
-def run_program(run_launch, program, input_):
+def run_program(run_launch: Launch, program: str, input_: str) -> Run:
     """Run a program on an executor."""
     counts = []
 
-    def launch(kernel, grid, block, arguments):
+    def launch(kernel: str, grid: Any, block: Any, arguments: Any) -> None:
         counts.append(run_launch(INPUTS / f"{program}.ptx", kernel, grid, block, arguments))
 
     right = PROGRAMS[program](launch, *map(int, input_.split()))
     return Run(program, input_, tuple(counts), right)
 
 
-def reference_rows():
+def reference_rows() -> list[Row]:
     """The rows of reference.csv; counts as integers, None where it is silent."""
     with (INPUTS / "reference.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+        rows: list[Row] = list(csv.DictReader(file))
     for row in rows:
         for key in ("thread_insts", "warp_insts", "launch"):
             row[key] = int(row[key]) if row[key] else None
     return rows
 
 
-def agrees(row, counts):
+def agrees(row: Row, counts: tuple[int, int]) -> bool:
     """Whether a launch counted what a row says."""
     share = RACING.get(row["program"], 0)
     wanted = (row["thread_insts"], row["warp_insts"])
@@ -243,12 +247,14 @@ def agrees(row, counts):
     )
 
 
-def key_of(row):
+def key_of(row: Row) -> tuple[str, str, bool]:
     """Tell runs apart: the functional mode ran CTAs one after another, the timing mode at once."""
     return row["program"], row["input"], row["config"] != "functional-only"
 
 
-def compare(run_launch, run_resident, *, quick, say):
+def compare(
+    run_launch: Launch, run_resident: Launch, *, quick: bool, say: Callable[[str], None]
+) -> tuple[list[Row], list[str]]:
     """Run every program and hold its counts against the reference: the rows, and what is wrong.
 
     ``run_resident`` runs CTAs at the same time, as many as the reference did in its timing mode.

@@ -7,12 +7,15 @@ instructions or more, and smaller ones for the NumPy executor.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 SEED = 20
+Given = dict[str, Any]
+Launch = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -22,17 +25,17 @@ class Workload:
     name: str
     size: int
     numpy_size: int
-    make: Any
-    run: Any
-    right: Any
+    make: Callable[[int], Given]
+    run: Callable[[Launch, Given], Any]
+    right: Callable[[Given, Any], bool]
 
 
-def generator():
+def generator() -> np.random.Generator:
     """A generator with the seed of all inputs."""
     return np.random.default_rng(SEED)
 
 
-def uniform(*shape):
+def uniform(*shape: int) -> Any:
     """Numbers of 32 bits below 1."""
     return generator().random(shape, np.float32)
 
@@ -40,12 +43,12 @@ def uniform(*shape):
 # Stencil.
 
 
-def make_stencil(n):
+def make_stencil(n: int) -> Given:
     """A plate of n x n points."""
     return {"n": n, "plate": uniform(n, n)}
 
 
-def run_stencil(launch, given):
+def run_stencil(launch: Launch, given: Given) -> Any:
     """Launch; one step."""
     n = given["n"]
     after = np.zeros((n, n), np.float32)
@@ -58,7 +61,7 @@ def run_stencil(launch, given):
     return after
 
 
-def stencil_is_right(given, after):
+def stencil_is_right(given: Given, after: Any) -> bool:
     """Check by convolving."""
     from scipy.ndimage import convolve  # noqa: PLC0415 - for this check only
 
@@ -71,13 +74,13 @@ def stencil_is_right(given, after):
 # Matrix product.
 
 
-def make_matmul(n):
+def make_matmul(n: int) -> Given:
     """Two matrices."""
     both = uniform(2, n, n)
     return {"n": n, "a": both[0].copy(), "b": both[1].copy()}
 
 
-def run_matmul(launch, given):
+def run_matmul(launch: Launch, given: Given) -> Any:
     """Launch; the product."""
     n = given["n"]
     product = np.zeros((n, n), np.float32)
@@ -86,7 +89,7 @@ def run_matmul(launch, given):
     return product
 
 
-def matmul_is_right(given, product):
+def matmul_is_right(given: Given, product: Any) -> bool:
     """Check by a product in double precision."""
     exact = given["a"].astype(np.float64) @ given["b"].astype(np.float64)
     return np.allclose(product, exact, rtol=1e-5)
@@ -97,7 +100,7 @@ def matmul_is_right(given, product):
 MOST_STEPS = 256
 
 
-def make_mandelbrot(n):
+def make_mandelbrot(n: int) -> Given:
     """A window of n x n points around the set."""
     return {
         "n": n,
@@ -107,7 +110,7 @@ def make_mandelbrot(n):
     }
 
 
-def run_mandelbrot(launch, given):
+def run_mandelbrot(launch: Launch, given: Given) -> Any:
     """Launch; the steps."""
     n = given["n"]
     steps = np.zeros((n, n), np.int32)
@@ -117,7 +120,7 @@ def run_mandelbrot(launch, given):
     return steps
 
 
-def mandelbrot_is_right(given, steps):
+def mandelbrot_is_right(given: Given, steps: Any) -> bool:
     """Do it with NumPy for every 61st point; a handful may differ by the last bit of a product."""
     n = given["n"]
     points = np.arange(0, n * n, 61)
@@ -134,13 +137,13 @@ def mandelbrot_is_right(given, steps):
             following = a * a - b * b + real
             b = ((a + a).astype(double) * b + imaginary).astype(np.float32)
             a = following
-    return np.mean(count == steps.ravel()[points]) > 0.999
+    return bool(np.mean(count == steps.ravel()[points]) > 0.999)
 
 
 # Sparse matrix times vector.
 
 
-def make_spmv(n):
+def make_spmv(n: int) -> Given:
     """A matrix of n rows with 1 to 63 entries each."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415 - for this input only
 
@@ -155,7 +158,7 @@ def make_spmv(n):
     }  # fmt: skip
 
 
-def run_spmv(launch, given):
+def run_spmv(launch: Launch, given: Given) -> Any:
     """Launch; the product."""
     n, y = given["n"], np.zeros(given["n"], np.float32)
     parts = [given[k] for k in ("rows", "columns", "values", "x")]
@@ -163,7 +166,7 @@ def run_spmv(launch, given):
     return y
 
 
-def spmv_is_right(given, y):
+def spmv_is_right(given: Given, y: Any) -> bool:
     """Check by SciPy."""
     return np.allclose(y, given["matrix"] @ given["x"].astype(np.float64), rtol=1e-4)
 
@@ -171,19 +174,19 @@ def spmv_is_right(given, y):
 # Reduction.
 
 
-def make_reduction(n):
+def make_reduction(n: int) -> Given:
     """N numbers."""
     return {"n": n, "numbers": uniform(n)}
 
 
-def run_reduction(launch, given):
+def run_reduction(launch: Launch, given: Given) -> Any:
     """Launch; the partial sums."""
     sums = np.zeros(128, np.float32)
     launch("reduction", 128, 256, [given["numbers"], sums, np.int32(given["n"])])
     return sums
 
 
-def reduction_is_right(given, sums):
+def reduction_is_right(given: Given, sums: Any) -> bool:
     """Check by a sum."""
     exact = given["numbers"].sum(dtype=np.float64)
     return bool(abs(sums.sum(dtype=np.float64) - exact) < 1e-5 * exact)
@@ -192,19 +195,19 @@ def reduction_is_right(given, sums):
 # Histogram.
 
 
-def make_histogram(n):
+def make_histogram(n: int) -> Given:
     """N words of four bytes."""
     return {"n": n, "words": generator().integers(0, 1 << 32, n, np.uint32)}
 
 
-def run_histogram(launch, given):
+def run_histogram(launch: Launch, given: Given) -> Any:
     """Launch; the bins."""
     bins = np.zeros(256, np.uint32)
     launch("histogram", 128, 256, [given["words"], bins, np.int32(given["n"])])
     return bins
 
 
-def histogram_is_right(given, bins):
+def histogram_is_right(given: Given, bins: Any) -> bool:
     """Check by counting."""
     return np.array_equal(bins, np.bincount(given["words"].view(np.uint8), minlength=256))
 
@@ -212,14 +215,14 @@ def histogram_is_right(given, bins):
 # Breadth-first search.
 
 
-def make_bfs(n):
+def make_bfs(n: int) -> Given:
     """A graph of n vertices with 1 to 8 edges each."""
     random = generator()
     rows = np.r_[0, np.cumsum(random.integers(1, 9, n))].astype(np.int32)
     return {"n": n, "rows": rows, "columns": random.integers(0, n, rows[-1], np.int32)}
 
 
-def run_bfs(launch, given):
+def run_bfs(launch: Launch, given: Given) -> Any:
     """Launch; the levels."""
     n, level = given["n"], 0
     levels, found = np.full(n, -1, np.int32), np.ones(1, np.int32)
@@ -232,14 +235,14 @@ def run_bfs(launch, given):
     return levels
 
 
-def bfs_is_right(given, levels):
+def bfs_is_right(given: Given, levels: Any) -> bool:
     """Search with SciPy."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415 - for this check only
     from scipy.sparse.csgraph import dijkstra  # noqa: PLC0415 - for this check only
 
     n = given["n"]
     edges = csr_matrix((np.ones(len(given["columns"])), given["columns"], given["rows"]), (n, n))
-    exact = dijkstra(edges, unweighted=True, indices=0)
+    exact = dijkstra(edges, unweighted=True, indices=[0])[0]
     return np.array_equal(np.where(np.isinf(exact), -1, exact), levels)
 
 
@@ -248,12 +251,12 @@ def bfs_is_right(given, levels):
 SOFTENING = np.float32(1e-3)
 
 
-def make_nbody(n):
+def make_nbody(n: int) -> Given:
     """N bodies: place and mass."""
     return {"n": n, "bodies": uniform(n, 4)}
 
 
-def run_nbody(launch, given):
+def run_nbody(launch: Launch, given: Given) -> Any:
     """Launch; the accelerations."""
     n = given["n"]
     accelerations = np.zeros((n, 4), np.float32)
@@ -261,7 +264,7 @@ def run_nbody(launch, given):
     return accelerations
 
 
-def nbody_is_right(given, accelerations):
+def nbody_is_right(given: Given, accelerations: Any) -> bool:
     """Sum the pulls on every 17th body in double precision."""
     bodies = given["bodies"].astype(np.float64)
     for body in range(0, given["n"], 17):
