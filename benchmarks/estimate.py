@@ -111,7 +111,7 @@ def measure(request: Request) -> EstimateTimes:
 BENCHMARK: Benchmark[EstimateTimes] = Benchmark(
     name="estimate",
     about="CPU time of estimates with nothing kept: the largest launch of each kernel.",
-    takes="10 minutes",
+    takes="3 minutes",
     result=":EstimateTimes",
     measure=":measure",
     sections=(
