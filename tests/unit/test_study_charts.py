@@ -14,11 +14,11 @@ from warpmill import reports
 from warpmill.calibration.api import Calibrated, model_origin
 from warpmill.calibration.comparison import compared
 from warpmill.calibration.findings import CalibrationCurve
-from warpmill.commands.calibrate.charts import charts as calibrate_charts
+from warpmill.commands.calibrate.page import charts as calibrate_charts
 from warpmill.commands.calibrate.result import CalibrateReport
-from warpmill.commands.correlate.charts import charts as correlate_charts
+from warpmill.commands.correlate.page import charts as correlate_charts
 from warpmill.commands.correlate.result import correlate_report
-from warpmill.commands.explore.charts import charts as explore_charts
+from warpmill.commands.explore.page import charts as explore_charts
 from warpmill.commands.explore.result import explore_report
 from warpmill.commands.profile.charts import charts as profile_charts
 from warpmill.commands.sample.charts import charts as sample_charts

@@ -34,8 +34,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "dfsg-diff",
             "result:DfsgDiffReport",
-            page="diff_page:DIFF_PAGE",
-            table="diff_page:DFSG_DIFF",
+            page="page:DIFF_PAGE",
+            table="page:DFSG_DIFF",
         ),
     ),
     subcommands=SubCommands(
