@@ -8,9 +8,8 @@ import pytest
 
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.cloning.clone import clone
-from warpmill.cloning.files import folder_of
+from warpmill.cloning.files import SMALL, folder_of
 from warpmill.cloning.options import MAX_ERROR, CloneOptions
-from warpmill.codegen.leaks import SMALL
 from warpmill.session.options import LaunchOptions
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid, RunLimits
 from warpmill.executor.native import paths as tallies
 from warpmill.executor.native.paths import Lines
-from warpmill.executor.profiling import profile_of
+from warpmill.executor.observation import profile_of
 
 EVERYTHING = CompileOptions(count_edges=True, count_lanes=True, count_paths=True, count_ctas=True)
 

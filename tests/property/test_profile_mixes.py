@@ -14,7 +14,7 @@ from warpmill.analyzer.profile.ctas import cta_block_vectors
 from warpmill.analyzer.profile.mix import block_vector, executions_by, lane_histogram, opcode_mix
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.context import Grid
-from warpmill.executor.profiling import profile_of
+from warpmill.executor.observation import profile_of
 
 COUNTED = CompileOptions(count_lanes=True, count_ctas=True)
 

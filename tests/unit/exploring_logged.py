@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.exploring.backends import PointWorkers
-from warpmill.exploring.running import run_points
+from warpmill.exploring.backends import PointWorkers, run_points
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.store import Store
 

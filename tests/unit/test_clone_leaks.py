@@ -7,9 +7,8 @@ import pytest
 from warpmill.analyzer.ir.kernel import FloatImm, Imm
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.cloning.clone import clone_studied, study
-from warpmill.cloning.files import check_leaks, folder_of
+from warpmill.cloning.files import Original, check_leaks, folder_of, leaks
 from warpmill.cloning.options import CloneOptions
-from warpmill.codegen.leaks import Original, leaks
 from warpmill.codegen.model import models_text
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.session.options import LaunchOptions

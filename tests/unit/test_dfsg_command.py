@@ -18,7 +18,7 @@ from warpmill.analyzer.profile.dfsg.graph import LoopPattern
 from warpmill.cli.main import main
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid
-from warpmill.executor.profiling import profile_of
+from warpmill.executor.observation import profile_of
 from warpmill.session.dfsgs import dfsgs
 from warpmill.session.options import LaunchOptions, RunOptions
 

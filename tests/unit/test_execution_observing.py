@@ -10,8 +10,7 @@ from warpmill.executor.collectors import Collector
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.launching import Grid
-from warpmill.executor.observation import Observation
-from warpmill.executor.profiling import profile_of
+from warpmill.executor.observation import Observation, profile_of
 
 COUNTING = CompileOptions(memory_rules=DEFAULT_RULES)
 OUT = {"out": np.zeros(4096, np.uint32)}

@@ -17,10 +17,8 @@ from tests.unit.exploring_parts import ROOT, points, small
 from tests.unit.servers import dask_cluster, free_port, postgresql
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.exploring import backends
-from warpmill.exploring import running as exploring_running
-from warpmill.exploring.backends import PointWorkers
+from warpmill.exploring.backends import PointWorkers, run_points
 from warpmill.exploring.exploration import explore
-from warpmill.exploring.running import run_points
 from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.studies import running
 from warpmill.studies.store import Store, Study
@@ -133,7 +131,7 @@ def test_workers_may_end_as_long_as_points_are_measured_in_between(tmp_path, mon
             running.run(study, [one for one in wanted if one.key == left[0]], evaluate)
         raise BrokenProcessPool
 
-    monkeypatch.setattr(exploring_running, "run", ending)
+    monkeypatch.setattr(backends, "run", ending)
     with pytest.raises(LimitError, match=r"workers ended 3 times .* with 2 left"):
         run_points(study, points(8), log, PointWorkers())
     assert (len(runs), len(log.seen())) == (11 + 3, 6)

@@ -13,12 +13,11 @@ from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.exploring import evaluation, exploration
-from warpmill.exploring.backends import PointWorkers
+from warpmill.exploring.backends import ExplorationInterrupted, PointWorkers, run_points
 from warpmill.exploring.evaluation import ExplorationEvaluator, simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
 from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig, Maker
-from warpmill.exploring.running import ExplorationInterrupted, run_points
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 from warpmill.session import simulations

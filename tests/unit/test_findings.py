@@ -11,11 +11,11 @@ from warpmill.session.estimates import Estimator, explain
 from warpmill.session.evidence import (
     Evidence,
     evidence_of_estimate,
+    evidence_of_profile,
 )
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare, prepare_all
-from warpmill.session.profiled_evidence import evidence_of_profile
 from warpmill.session.profiles import profile
 from warpmill.session.simulated_evidence import evidence_of_simulation
 from warpmill.session.simulation_plans import plan

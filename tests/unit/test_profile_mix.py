@@ -24,7 +24,7 @@ from warpmill.analyzer.profile.mix import (
 )
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.context import Grid
-from warpmill.executor.profiling import profile_of
+from warpmill.executor.observation import profile_of
 from warpmill.session.options import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.commands.run.saving import file_names, save_arrays
+from warpmill.commands.run.command import file_names, save_arrays
 from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 

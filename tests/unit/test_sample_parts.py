@@ -12,11 +12,10 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.sampling import runs as sampling_runs
 from warpmill.sampling.growing import half_width, more
 from warpmill.sampling.issued import block_lengths, issued, issued_by_cta
-from warpmill.sampling.methods import METHODS, check_options
+from warpmill.sampling.methods import METHODS, check_options, warm_ups
 from warpmill.sampling.options import SampleOptions
 from warpmill.sampling.runs import EXECUTED, Watched, estimated_times, samples, widened
 from warpmill.sampling.simpoint_files import simpoint_paths, simpoints
-from warpmill.sampling.warming import warm_ups
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.sampled_launches import sampled_launches

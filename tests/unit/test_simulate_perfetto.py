@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.simulation_results import CLOCK_MHZ, LIVES, WARPS, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.commands.simulate.perfetto import lives, timeline_bytes, write_timeline
+from warpmill.commands.simulate.exports import lives, timeline_bytes, write_timeline
 from warpmill.simulator.gpu.result_parts import Ctas, Spans
 
 

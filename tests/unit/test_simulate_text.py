@@ -10,7 +10,7 @@ import pytest
 from tests.unit.simulated_kernels import instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import sampled_result
 from warpmill.cli.progress import time_left
-from warpmill.commands.simulate.gpgpusim import gpgpusim_text
+from warpmill.commands.simulate.exports import gpgpusim_text
 from warpmill.commands.simulate.result import simulate_report
 from warpmill.commands.simulate.table import COLUMNS
 from warpmill.report.page import Style

@@ -11,13 +11,12 @@ from typing import Any
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.exploring.backends import PointWorkers
+from warpmill.exploring.backends import ExplorationInterrupted, PointWorkers, run_points
 from warpmill.exploring.evaluation import ExplorationEvaluator
 from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
 from warpmill.exploring.fitting import Fitting, cross_validated
 from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig, Maker
-from warpmill.exploring.running import ExplorationInterrupted, run_points
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload

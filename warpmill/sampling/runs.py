@@ -28,10 +28,10 @@ from warpmill.sampling.methods import (
     check_options,
     choose,
     features_of,
+    warm_ups,
 )
 from warpmill.sampling.options import SampleOptions
 from warpmill.sampling.results import ApplicationSample, SampleReport, Whole
-from warpmill.sampling.warming import warm_ups
 from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
 from warpmill.session.options import (

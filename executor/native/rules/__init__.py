@@ -1,46 +1,17 @@
-"""Lowering of each operation: importing this package fills the registry."""
+"""Lowering of each operation: importing this package fills the registry.
+
+Nothing lists the modules of rules: all that stand in this folder are imported, in the order of
+their names.
+"""
 
 from __future__ import annotations
 
-from warpmill.executor.native.rules import (
-    atomics,
-    bits,
-    compare,
-    control,
-    convert,
-    floats,
-    groups,
-    integer,
-    mathematics,
-    matrix_fragments,
-    memory,
-    mma,
-    special_functions,
-    surfaces,
-    textures,
-    video,
-    warp_operations,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
 from warpmill.executor.native.rules.registry import REFUSALS, RULES
 
-__all__ = [
-    "REFUSALS",
-    "RULES",
-    "atomics",
-    "bits",
-    "compare",
-    "control",
-    "convert",
-    "floats",
-    "groups",
-    "integer",
-    "mathematics",
-    "matrix_fragments",
-    "memory",
-    "mma",
-    "special_functions",
-    "surfaces",
-    "textures",
-    "video",
-    "warp_operations",
-]
+__all__ = ["REFUSALS", "RULES"]
+
+for _found in iter_modules(__path__):
+    import_module(f"{__name__}.{_found.name}")

@@ -76,7 +76,7 @@ def clone(
     _tell_of_search(made)
     report = made.limited(files.limits)
     if files.plot is not None:
-        from warpmill.commands.clone.plot import write_models  # noqa: PLC0415 - only where asked for
+        from warpmill.cloning.pictures import write_models  # noqa: PLC0415 - only where asked for
 
         write_models(made.cloned.models, files.plot)
     emit(report, output)

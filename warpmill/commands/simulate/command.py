@@ -170,7 +170,7 @@ def simulate(
     print_diagnostics([*own, *spill_warnings(counts)])
     _draw(done[0], report, how)
     if how.stats_format == "gpgpusim":
-        from warpmill.commands.simulate.gpgpusim import gpgpusim_text  # noqa: PLC0415
+        from warpmill.commands.simulate.exports import gpgpusim_text  # noqa: PLC0415
 
         write(gpgpusim_text(report), output.output)
     else:
@@ -296,7 +296,7 @@ def _tell_of(how: SimulateOptions) -> None:
 def _draw(done: Simulated, report: SimulateReport, how: SimulateOptions) -> None:
     """Write the pictures that were asked for."""
     if how.timeline is not None:
-        from warpmill.commands.simulate.perfetto import write_timeline  # noqa: PLC0415 - if asked for
+        from warpmill.commands.simulate.exports import write_timeline  # noqa: PLC0415 - if asked for
 
         write_timeline(done.result, how.timeline)
     if how.plot is not None:
