@@ -148,9 +148,9 @@ def of_workload(name: str, machines: Iterable[str]) -> Iterator[Launch]:
 
 def beside(job: Any, on: str, **place: Any) -> Launch:
     """A launch's durations by both engines, what bounds it, and the cause that differs most."""
+    from warpmill.session.engine_evidence import evidence_of_simulation  # noqa: PLC0415
     from warpmill.session.estimates import Estimator  # noqa: PLC0415 - slow to load
     from warpmill.session.evidence import evidence_of_estimate  # noqa: PLC0415
-    from warpmill.session.simulated_evidence import evidence_of_simulation  # noqa: PLC0415
     from warpmill.session.simulation_plans import plan  # noqa: PLC0415
     from warpmill.session.simulations import simulated  # noqa: PLC0415
     from warpmill.simulator.assembler.costs import launch_overhead  # noqa: PLC0415

@@ -28,11 +28,10 @@ from warpmill.report.sections import Comparison, Table
 from warpmill.studies import tables
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
-from warpmill.sweeps.evaluation import SweepEvaluator
 from warpmill.sweeps.launches import Launches, SweepTarget
 from warpmill.sweeps.points import EvaluationConfig, points_of
 from warpmill.sweeps.space import space_of
-from warpmill.sweeps.sweep import sweep
+from warpmill.sweeps.sweep import SweepEvaluator, sweep
 
 ROOT = Path(__file__).resolve().parents[1]
 MACHINES = (

@@ -30,8 +30,7 @@ from warpmill.executor.native.instructions import LlvmModule, LlvmValue, constan
 from warpmill.executor.native.paths import PathLayout, count_lanes, pass_block, pass_edge
 from warpmill.executor.native.points import AccessSite, AccessSites
 from warpmill.executor.native.rules import RULES
-from warpmill.executor.native.rules.control import finish_barrier
-from warpmill.executor.native.rules.groups import finish_group
+from warpmill.executor.native.rules.groups import finish_barrier, finish_group
 from warpmill.executor.native.segments import (
     BlockSegment,
     FrameLayout,

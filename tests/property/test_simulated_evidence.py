@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.simulated_kernels import simulated
 from tests.unit.simulation_results import small_result
-from warpmill.session.simulated_evidence import evidence_of_simulation
+from warpmill.session.engine_evidence import evidence_of_simulation
 from warpmill.simulator.gpu.result_parts import UnitResult
 from warpmill.simulator.machine_limits import BUSY
 from warpmill.simulator.resources import SERVERS, SIMULATED_STATES

@@ -12,7 +12,7 @@ from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.kernel import Reg
 from warpmill.analyzer.ir.operation import Knowledge
 from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
-from warpmill.calibration.loaded import OnDevice, load
+from warpmill.calibration.devices import OnDevice, load
 from warpmill.calibration.probes import Probe, Ring, ZeroedMemory
 from warpmill.codegen.microbench.frame import (
     LOCATOR,

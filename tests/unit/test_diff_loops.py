@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warpmill.comparing.blocks import AccessTarget
-from warpmill.comparing.loops import LoopFeatures, match_loops
+from warpmill.comparing.paired_loops import LoopFeatures, match_loops
 
 PLACES = [AccessTarget("global", "load", name) for name in ("arg0", "arg1", "tile")]
 

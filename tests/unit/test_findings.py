@@ -7,17 +7,16 @@ from dataclasses import replace
 import pytest
 
 from warpmill.analyzer.base.metric import Mark
+from warpmill.session.engine_evidence import evidence_of_profile, evidence_of_simulation
 from warpmill.session.estimates import Estimator, explain
 from warpmill.session.evidence import (
     Evidence,
     evidence_of_estimate,
-    evidence_of_profile,
 )
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.simulated_evidence import evidence_of_simulation
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulated
 from warpmill.session.what_if import WhatIf

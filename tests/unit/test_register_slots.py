@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from warpmill.simulator.gpu.register_slots import Accessed, register_slots
+from warpmill.simulator.gpu.code import Accessed, register_slots
 
 
 def does(reads, writes, *, is_free=False):

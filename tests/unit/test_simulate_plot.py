@@ -12,8 +12,7 @@ from matplotlib.text import Text
 from tests.unit.simulation_results import CLOCK_MHZ, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.simulate import plot as simulate_plot
-from warpmill.commands.simulate.plot import write_plot
-from warpmill.commands.simulate.rates import dram_peak, gigabytes, rates
+from warpmill.commands.simulate.plot import dram_peak, gigabytes, rates, write_plot
 from warpmill.report.bars import stall_cycles
 from warpmill.report.pictures import check_plot
 from warpmill.simulator.resources import SIMULATED_STATES

@@ -17,7 +17,7 @@ from warpmill.session.options import DEFAULT_MACHINES
 from warpmill.studies import running
 from warpmill.studies.model import PointOutcome
 from warpmill.studies.running import Progress
-from warpmill.sweeps import evaluation
+from warpmill.sweeps import sweep as sweeping
 from warpmill.sweeps.figures import FIGURES, METRICS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -47,7 +47,7 @@ def timed(monkeypatch):
         figures = {"time_us": sizes["n"] / block * (2 if machine.name == "v100" else 1)}
         return PointOutcome(figures, {"grid": list(launch.grid), "block": list(launch.block)})
 
-    monkeypatch.setattr(evaluation, "estimated", estimated)
+    monkeypatch.setattr(sweeping, "estimated", estimated)
     return asked
 
 
@@ -128,14 +128,14 @@ def interrupted(monkeypatch):
     """Let Ctrl-C come before the configuration that has a number, counted from 0."""
 
     def at(number):
-        own, count = evaluation.estimated, iter(range(1000))
+        own, count = sweeping.estimated, iter(range(1000))
 
         def estimated(*arguments):
             if next(count) == number:
                 raise KeyboardInterrupt
             return own(*arguments)
 
-        monkeypatch.setattr(evaluation, "estimated", estimated)
+        monkeypatch.setattr(sweeping, "estimated", estimated)
 
     return at
 

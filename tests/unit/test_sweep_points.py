@@ -13,12 +13,11 @@ from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
-from warpmill.sweeps.evaluation import SweepEvaluator
 from warpmill.sweeps.figures import FIGURES
 from warpmill.sweeps.launches import Launches, SweepTarget, changed
 from warpmill.sweeps.points import EvaluationConfig, points_of
 from warpmill.sweeps.space import space_of
-from warpmill.sweeps.sweep import spread, sweep
+from warpmill.sweeps.sweep import SweepEvaluator, spread, sweep
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, MATMUL = (

@@ -14,7 +14,7 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.commands.tune.page import lead
 from warpmill.studies.model import PointOutcome
-from warpmill.sweeps import evaluation
+from warpmill.sweeps import sweep as sweeping
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, TRANSPOSE = (
@@ -46,7 +46,7 @@ def timed(monkeypatch):
         facts = {"grid": list(launch.grid), "block": list(launch.block), "bound": "time (100%)"}
         return PointOutcome({"time_us": time, "occupancy_fraction": 0.5, "ctas_per_sm": 4.0}, facts)
 
-    monkeypatch.setattr(evaluation, "estimated", estimated)
+    monkeypatch.setattr(sweeping, "estimated", estimated)
 
 
 def report(capsys, *words):

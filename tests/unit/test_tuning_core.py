@@ -8,7 +8,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.session.options import EvaluationOptions, LaunchOptions
 from warpmill.studies.model import PointOutcome
-from warpmill.sweeps import evaluation
+from warpmill.sweeps import sweep as sweeping
 from warpmill.sweeps.launches import SweepTarget
 from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, SweepSpace
@@ -55,10 +55,8 @@ def times(monkeypatch):
         shape = {"grid": list(launch.grid), "block": list(launch.block)}
         return PointOutcome({"time_us": time}, shape)
 
-    monkeypatch.setattr(evaluation, "estimated", lambda each, m: said(table["f"], each[0].job, m))
-    monkeypatch.setattr(
-        evaluation, "simulated", lambda jobs, m, *_: said(simulated["f"], jobs[0], m)
-    )
+    monkeypatch.setattr(sweeping, "estimated", lambda each, m: said(table["f"], each[0].job, m))
+    monkeypatch.setattr(sweeping, "simulated", lambda jobs, m, *_: said(simulated["f"], jobs[0], m))
 
     def say(estimates, simulations=None):
         table["f"], simulated["f"] = estimates, simulations
@@ -242,10 +240,8 @@ def test_the_common_choice_is_of_what_was_simulated_on_all(times):
 def test_the_rest_of_what_is_wanted_reaches_the_engines(times, monkeypatch):
     times(lambda b, *_: float(b), lambda *_: 1.0)
     seen = []
-    own = evaluation.simulated
-    monkeypatch.setattr(
-        evaluation, "simulated", lambda *given: seen.append(given[2:]) or own(*given)
-    )
+    own = sweeping.simulated
+    monkeypatch.setattr(sweeping, "simulated", lambda *given: seen.append(given[2:]) or own(*given))
     how = EvaluationConfig(
         EvaluationOptions(registers=40), machines=("a100",), overrides={"sm.count": 7}
     )

@@ -2,6 +2,6 @@
 
 The hybrid-estimation paper takes latencies, intervals and cache configurations of its machines from
 micro-benchmarks (§III-B-3, §IV-A-2, Table I). ``codegen.microbench`` has the kernels; here they are
-launched (``probes``, ``model_runner``, ``gpu_runner``), their times fitted, and what was found put
+launched (``probes``, ``devices``, ``simulated_gpu``), their times fitted, and what was found put
 beside the machine's file and into a new one.
 """

@@ -105,8 +105,8 @@ def calibrate_gpu(
     ``like`` is the packaged machine that the new file falls back on; without it the one of the
     GPU's name. UsageError where there is no GPU, and where no machine has its name.
     """
+    from warpmill.calibration.devices import GpuRunner  # noqa: PLC0415
     from warpmill.calibration.gpu_facts import gpu_facts  # noqa: PLC0415
-    from warpmill.calibration.gpu_runner import GpuRunner  # noqa: PLC0415
     from warpmill.executor.host.device import Device  # noqa: PLC0415 - LLVM is slow to load
 
     chosen = chosen_groups(groups)

@@ -22,7 +22,7 @@ from warpmill.analyzer.launch.model import (
 )
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.walk import WalkLimits
-from warpmill.calibration.loaded import OnDevice, loaded
+from warpmill.calibration.devices import OnDevice, loaded
 from warpmill.calibration.probes import Probe, ProbedMachine, Reading, Ring, check_warps
 from warpmill.codegen.microbench.frame import (
     RECORD_BYTES,

@@ -8,7 +8,6 @@ from warpmill.analyzer.ir.kernel import Operand, Sink, Special
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.instructions import LlvmValue, constant
-from warpmill.executor.native.rules.compare import read_bits
 from warpmill.executor.native.rules.registry import (
     is_signed,
     join,
@@ -16,6 +15,7 @@ from warpmill.executor.native.rules.registry import (
     ones,
     part,
     pure,
+    read_bits,
     repeat,
     rule,
     zero,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Pair
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Pair
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
@@ -20,6 +20,7 @@ from warpmill.executor.native.rules.registry import (
     opposite,
     part,
     pure,
+    read_bits,
     refuses,
     rule,
     zero,
@@ -138,20 +139,6 @@ def _truth(e: Emitter, truth: LlvmValue, type_: Type) -> LlvmValue:
     if type_.name == "bf16":
         return e.select(truth, constant(0x3F80, "i16"), constant(0, "i16"))
     return e.cast("sext", truth, f"i{type_.bits}")
-
-
-def read_bits(step: LoweringStep, operand: Operand, type_: Type | None) -> LlvmValue:
-    """Read an operand as the bits of a type, so that floats are not converted to and fro."""
-    if type_ is None:
-        return step.read(operand)
-    if not type_.is_float or f"b{type_.bits}" not in TYPES:
-        return step.read(operand, type_)
-    if isinstance(operand, FloatImm):
-        if operand.type == type_:
-            return constant(operand.bits, f"i{type_.bits}")
-        value = step.read(operand, type_)
-        return step.emitter.bitcast(value, f"i{value.bits}")
-    return step.read(operand, TYPES[f"b{type_.bits}"])
 
 
 @rule("selp")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand
 from warpmill.analyzer.ir.operation import Operation
-from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.step import LoweringStep
@@ -233,3 +233,17 @@ def group_bits(step: LoweringStep, members: Operand | None) -> LlvmValue:
         full = members.value in (-1, (1 << active.bits) - 1)
         return active if full else step.emitter.op("and", active, constant(members.value, word))
     return step.emitter.op("and", step.emitter.resize(step.read(members), word), active)
+
+
+def read_bits(step: LoweringStep, operand: Operand, type_: Type | None) -> LlvmValue:
+    """Read an operand as the bits of a type, so that floats are not converted to and fro."""
+    if type_ is None:
+        return step.read(operand)
+    if not type_.is_float or f"b{type_.bits}" not in TYPES:
+        return step.read(operand, type_)
+    if isinstance(operand, FloatImm):
+        if operand.type == type_:
+            return constant(operand.bits, f"i{type_.bits}")
+        value = step.read(operand, type_)
+        return step.emitter.bitcast(value, f"i{value.bits}")
+    return step.read(operand, TYPES[f"b{type_.bits}"])

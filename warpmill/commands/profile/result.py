@@ -22,7 +22,7 @@ from warpmill.analyzer.profile.mix import (
 from warpmill.executor.collectors import COUNTS
 from warpmill.report.base import Id, Mark, Part, Report
 from warpmill.session.collectors import LoadedCollector
-from warpmill.session.evidence import evidence_of_profile
+from warpmill.session.engine_evidence import evidence_of_profile
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.jobs import Job
 from warpmill.session.overhead import Overhead

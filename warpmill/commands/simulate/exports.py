@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.base.whole_files import check_file, write_whole
-from warpmill.commands.simulate.rates import gigabytes, rates
+from warpmill.commands.simulate.plot import gigabytes, rates
 from warpmill.commands.simulate.result import MachineSimulation, SimulateReport
 from warpmill.report.bars import plain, sampled_words
 from warpmill.simulator.gpu.result import SimResult

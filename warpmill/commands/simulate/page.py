@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import base_name
-from warpmill.commands.simulate.rates import gigabytes, rates
+from warpmill.commands.simulate.plot import gigabytes, rates
 from warpmill.commands.simulate.result import MachineSimulation, SimulateReport
 from warpmill.report.assumed import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent

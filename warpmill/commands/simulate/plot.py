@@ -1,24 +1,22 @@
-"""A simulation as one picture: what the GPU did over time, and what its warps waited for."""
+"""A simulation as one picture: what the GPU did over time, and what its warps waited for.
+
+Its rates over time are those that the timeline and the page show as well.
+"""
 
 from __future__ import annotations
 
 import io
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from warpmill.analyzer.base.naming import base_name
 from warpmill.analyzer.base.whole_files import write_whole
-from warpmill.commands.simulate.rates import (
-    RatesOverTime,
-    Reals,
-    dram_peak,
-    gigabytes,
-    rates,
-)
 from warpmill.report import bars
 from warpmill.report.bars import BLUE, GREEN, ORANGE, VERMILION, drawable
 from warpmill.report.pictures import METADATA, check_plot
@@ -28,6 +26,71 @@ from warpmill.simulator.gpu.result_parts import LaunchResult
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RatesOverTime:
+    """Rates in stretches of time: stretch k lasts from ``edges[k]`` to ``edges[k + 1]``, in cycles.
+
+    ``ipc`` are warp instructions, the ``…_sectors`` sectors, each a cycle and of the whole GPU;
+    the ``resident_`` ones are means. ``edges`` is longer by one than the others.
+    """
+
+    edges: npt.NDArray[np.int64]
+    ipc: Reals
+    resident_ctas: Reals
+    resident_warps: Reals
+    l1_sectors: Reals
+    l2_sectors: Reals
+    dram_sectors: Reals
+
+
+def rates(result: SimResult, bins_each: int = 1) -> RatesOverTime:
+    """Counts over time, by the time that they were counted in, so many bins together.
+
+    The last bin ends with the last launch, so its rates are over less than ``bin_cycles``.
+    """
+    line = result.timeline
+    width, bins = line.bin_cycles, len(line.warp_instructions)
+    firsts = np.arange(0, bins, bins_each, dtype=np.int64)
+    edges = np.append(firsts, bins) * width
+    if bins:
+        last = max((launch.end_cycle for launch in result.launches), default=0)
+        edges[-1] = min(max(last, edges[-2] + 1), edges[-1])
+    cycles = np.diff(edges)
+
+    def together(counts: npt.NDArray[np.int64] | Reals) -> Reals:
+        return np.add.reduceat(counts, firsts) if bins else np.zeros(0)
+
+    return RatesOverTime(
+        edges=edges,
+        ipc=together(line.warp_instructions) / cycles,
+        resident_ctas=together(line.resident_ctas) * width / cycles,
+        resident_warps=together(line.resident_warps) * width / cycles,
+        l1_sectors=together(line.l1_sectors) / cycles,
+        l2_sectors=together(line.l2_sectors) / cycles,
+        dram_sectors=together(line.dram_sectors) / cycles,
+    )
+
+
+def gigabytes(result: SimResult, sectors: Reals) -> Reals:
+    """GB/s (10**9 bytes a second) of sectors a cycle."""
+    return sectors * (result.sector_bytes * result.clock_mhz / 1000)
+
+
+def dram_peak(result: SimResult) -> float | None:
+    """GB/s that DRAM moves with its data buses always in use; None where it moved nothing.
+
+    It follows from what was moved and for which share of the time that kept the buses in use.
+    """
+    in_use = result.dram.busy_fraction * result.simulated_cycles
+    if not in_use:
+        return None
+    sectors = (result.dram.reads + result.dram.writes) / in_use
+    return float(gigabytes(result, np.array([sectors]))[0])
 
 
 _STYLE = {"font.size": 8, "axes.titlesize": 7, "svg.hashsalt": "warpmill", "savefig.dpi": 130}

@@ -25,10 +25,10 @@ from warpmill.report.facts import (
     remarks,
 )
 from warpmill.report.words import place as written
+from warpmill.session.engine_evidence import evidence_of_simulation
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import kernels_beside
-from warpmill.session.simulated_evidence import evidence_of_simulation
 from warpmill.simulator.gpu.instruction_result import InstructionResult, by_reason
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult

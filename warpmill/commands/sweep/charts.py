@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from warpmill.analyzer.base.metric import Metric
-from warpmill.commands.sweep.page_parts import configuration, varied
+from warpmill.commands.sweep.page_parts import BEST, HeatPlane, configuration, plane_of, varied
 from warpmill.commands.sweep.plot import key_of, ordered
 from warpmill.commands.sweep.result import Front, SweepReport
 from warpmill.report.charts import (
@@ -14,7 +13,6 @@ from warpmill.report.charts import (
     BarChart,
     Chart,
     HeatChart,
-    HeatMark,
     Point,
     PointSeries,
     Series,
@@ -22,21 +20,15 @@ from warpmill.report.charts import (
     axis_of,
 )
 from warpmill.sweeps.figures import TIME
-from warpmill.sweeps.space import Axis as SweepAxis
-from warpmill.sweeps.space import Configuration, Value, shape_of
+from warpmill.sweeps.space import Value
 from warpmill.sweeps.summary import MACHINE, times_worse
 from warpmill.sweeps.sweep import MeasuredConfiguration
-
-_MOST_CELLS, _MOST_VALUES = 1500, 60
-"""Cells of a heat chart and values on a side of it; more are drawn as lines."""
 
 _MOST_HEATS = 6
 """Machines that have a heat chart each."""
 
 _LONG_AXIS = 12
 """Values of an axis beyond which their effects are left out."""
-
-BEST = "best"
 
 
 def charts(report: SweepReport) -> Iterator[Chart]:
@@ -50,75 +42,6 @@ def charts(report: SweepReport) -> Iterator[Chart]:
     for front in report.fronts:
         if front.found:
             yield drawn.front(front)
-
-
-@dataclass(frozen=True)
-class HeatPlane:
-    """Columns and rows of a heat chart: two axes, or the sides of the shapes on one."""
-
-    x: SweepAxis
-    y: SweepAxis
-    sides_of: str | None = None
-
-    def place(self, of: Configuration) -> tuple[str, str]:
-        """The column and the row of a configuration."""
-        if self.sides_of is None:
-            return str(of[self.x.name]), str(of[self.y.name])
-        x, y, _ = _sides(of[self.sides_of])
-        return str(x), str(y)
-
-    def chart(
-        self,
-        title: str,
-        unit: str,
-        values: Iterable[tuple[Configuration, float | None]],
-        marks: Iterable[tuple[Configuration, str]],
-    ) -> HeatChart:
-        """The chart of values by configuration, some of which are marked; no row is empty."""
-        cells = {self.place(of): value for of, value in values}
-        xs, ys = (
-            tuple(name for name in map(str, axis.values) if any(at[side] == name for at in cells))
-            for side, axis in enumerate((self.x, self.y))
-        )
-        names: dict[tuple[str, str], str] = {}
-        for of, name in marks:
-            at = self.place(of)
-            if at in cells:
-                names[at] = f"{names[at]}, {name}" if at in names else name
-        return HeatChart(
-            title, unit, Axis(self.x.name), Axis(self.y.name), xs, ys,
-            tuple(tuple(cells.get((x, y)) for x in xs) for y in ys),
-            tuple(HeatMark(*at, name) for at, name in names.items()),
-        )  # fmt: skip
-
-
-def plane_of(axes: Sequence[SweepAxis]) -> HeatPlane | None:
-    """The plane that axes span, rows first; None where they are not two, or have many values."""
-    if len(axes) == 1:
-        found = _plane_of_sides(axes[0])
-    else:
-        found = HeatPlane(axes[1], axes[0]) if len(axes) == 2 else None
-    if found is None:
-        return None
-    sides = len(found.x.values), len(found.y.values)
-    return found if sides[0] * sides[1] <= _MOST_CELLS and max(sides) <= _MOST_VALUES else None
-
-
-def _plane_of_sides(axis: SweepAxis) -> HeatPlane | None:
-    """The plane of an axis of two-dimensional shapes, such as blocks: width and height."""
-    try:
-        sides = [_sides(value) for value in axis.values]
-    except ValueError:
-        return None
-    xs, ys, depths = (tuple(sorted(set(each))) for each in zip(*sides, strict=True))
-    if min(len(xs), len(ys)) < 2 or len(depths) > 1:
-        return None
-    return HeatPlane(SweepAxis(f"{axis.name} x", xs), SweepAxis(f"{axis.name} y", ys), axis.name)
-
-
-def _sides(shape: Value) -> tuple[int, int, int]:
-    x, y, z, *_ = (*shape_of(shape), 1, 1)
-    return x, y, z
 
 
 class _Drawn:

@@ -1,20 +1,23 @@
-"""Pieces of pages and tables about configurations: how one is written, columns of them."""
+"""Pieces of pages about configurations: how one is written, columns of them, planes of two axes."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from warpmill.analyzer.base.metric import Metric
 from warpmill.commands.sweep.result import SweepAssumption
+from warpmill.report.charts import Axis as ChartAxis
+from warpmill.report.charts import HeatChart, HeatMark
 from warpmill.report.fields import flat
 from warpmill.report.page import Page
 from warpmill.report.sections import Shown
 from warpmill.report.table import CsvRow
 from warpmill.report.words import plural
-from warpmill.sweeps.space import Axis, Value
+from warpmill.sweeps.space import Axis, Configuration, Value, shape_of
 from warpmill.sweeps.summary import CommonChoice
 from warpmill.sweeps.sweep import MeasuredConfiguration
 
@@ -159,3 +162,80 @@ def row_of(row: MeasuredConfiguration, axes: Mapping[str, str]) -> CsvRow:
         "launch_block": row.block,
         "reason": row.problem,
     }
+
+
+# -- heat charts -----------------------------------------------------------------------------------
+
+BEST = "best"
+
+_MOST_CELLS, _MOST_VALUES = 1500, 60
+"""Cells of a heat chart and values on a side of it; more are drawn as lines."""
+
+
+@dataclass(frozen=True)
+class HeatPlane:
+    """Columns and rows of a heat chart: two axes, or the sides of the shapes on one."""
+
+    x: Axis
+    y: Axis
+    sides_of: str | None = None
+
+    def place(self, of: Configuration) -> tuple[str, str]:
+        """The column and the row of a configuration."""
+        if self.sides_of is None:
+            return str(of[self.x.name]), str(of[self.y.name])
+        x, y, _ = _sides(of[self.sides_of])
+        return str(x), str(y)
+
+    def chart(
+        self,
+        title: str,
+        unit: str,
+        values: Iterable[tuple[Configuration, float | None]],
+        marks: Iterable[tuple[Configuration, str]],
+    ) -> HeatChart:
+        """The chart of values by configuration, some of which are marked; no row is empty."""
+        cells = {self.place(of): value for of, value in values}
+        xs, ys = (
+            tuple(name for name in map(str, axis.values) if any(at[side] == name for at in cells))
+            for side, axis in enumerate((self.x, self.y))
+        )
+        names: dict[tuple[str, str], str] = {}
+        for of, name in marks:
+            at = self.place(of)
+            if at in cells:
+                names[at] = f"{names[at]}, {name}" if at in names else name
+        return HeatChart(
+            title, unit, ChartAxis(self.x.name), ChartAxis(self.y.name), xs, ys,
+            tuple(tuple(cells.get((x, y)) for x in xs) for y in ys),
+            tuple(HeatMark(*at, name) for at, name in names.items()),
+        )  # fmt: skip
+
+
+def plane_of(axes: Sequence[Axis]) -> HeatPlane | None:
+    """The plane that axes span, rows first; None where they are not two, or have many values."""
+    if len(axes) == 1:
+        found = _plane_of_sides(axes[0])
+    else:
+        found = HeatPlane(axes[1], axes[0]) if len(axes) == 2 else None
+    if found is None:
+        return None
+    sides = len(found.x.values), len(found.y.values)
+    return found if sides[0] * sides[1] <= _MOST_CELLS and max(sides) <= _MOST_VALUES else None
+
+
+def _plane_of_sides(axis: Axis) -> HeatPlane | None:
+    """The plane of an axis of two-dimensional shapes, such as blocks: width and height."""
+    try:
+        sides = [_sides(value) for value in axis.values]
+    except ValueError:
+        return None
+    xs, ys, depths = (tuple(sorted(set(each))) for each in zip(*sides, strict=True))
+    if min(len(xs), len(ys)) < 2 or len(depths) > 1:
+        return None
+    return HeatPlane(Axis(f"{axis.name} x", xs), Axis(f"{axis.name} y", ys), axis.name)
+
+
+def _sides(shape: Value) -> tuple[int, int, int]:
+    x, y, z, *_ = (*shape_of(shape), 1, 1)
+    return x, y, z

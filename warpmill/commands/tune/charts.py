@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.sweep.charts import BEST, plane_of
+from warpmill.commands.sweep.page_parts import BEST, plane_of
 from warpmill.commands.tune.plot import Bar, panel_of
 from warpmill.commands.tune.result import TuneReport
 from warpmill.report.charts import BarChart, Chart, HeatChart, Series

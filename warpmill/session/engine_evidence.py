@@ -1,10 +1,14 @@
-"""A simulation as evidence: what its warps waited for, and what its instructions did."""
+"""What engines found, as evidence: a simulation, and a profile.
+
+Of a simulation: what its warps waited for, and what its instructions did. Of a profile: exact
+counts, no time.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import fsum
+from math import ceil, fsum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +16,7 @@ from numpy.typing import NDArray
 
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.ir.kernel import Instruction
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.memory.rules import LINE_BYTES
 from warpmill.session.estimates import AccessesBehind
 from warpmill.session.evidence import (
@@ -24,6 +28,7 @@ from warpmill.session.evidence import (
     InstructionEvidence,
     KernelAccesses,
     LaunchShape,
+    accesses_by_place,
     dram_rate,
     fp64_rate_of,
     ideals_of,
@@ -37,9 +42,11 @@ from warpmill.simulator.machines.model import Machine, l2_bytes_per_clk
 from warpmill.simulator.resources import ISSUE_SLOTS, PIPES, SERVERS, TERMS
 
 if TYPE_CHECKING:
+    from warpmill.analyzer.profile.counts import Profile
     from warpmill.session.simulations import Simulated
     from warpmill.simulator.gpu.instruction_result import InstructionResult
     from warpmill.simulator.gpu.result import SimResult
+
 
 _STALLS: Mapping[str, str] = {
     "selected": ISSUE_SLOTS,
@@ -260,3 +267,52 @@ def _simulated_accesses(
             l2_sectors=beyond,
             dram_sectors=beyond * dram,
         )
+
+
+def evidence_of_profile(job: Job, profile: Profile) -> Evidence:
+    """The evidence of an exact profile, which has no times."""
+    x, y, z = profile.block
+    grid = profile.grid
+    rules = profile.rules
+    return Evidence(
+        engine="profile",
+        jobs=(job,),
+        instructions=_profiled(job, profile),
+        mark=Mark.EXACT,
+        warp_size=profile.warp_size,
+        sector_bytes=32 if rules is None else rules.sector_bytes,
+        shape=LaunchShape(grid[0] * grid[1] * grid[2], x * y * z),
+    )
+
+
+def _profiled(job: Job, profile: Profile) -> tuple[InstructionEvidence, ...]:
+    accesses = _profiled_accesses(job, profile)
+    return tuple(
+        InstructionEvidence(
+            0, block, index, instruction,
+            profile.blocks[block].warps, profile.blocks[block].threads,
+            None, (), accesses.get((block, index), ()),
+        )
+        for block, index, instruction in profile.placed
+        if profile.blocks[block].warps
+    )  # fmt: skip
+
+
+def _profiled_accesses(job: Job, profile: Profile) -> Mapping[Place, tuple[AccessEvidence, ...]]:
+    rules, known = profile.rules, KernelAccesses(job)
+    found: list[tuple[Place, AccessEvidence]] = []
+    for one in profile.accesses or ():
+        place = one.block, one.instruction
+        bytes_ = float(one.bytes_requested)
+        made = known.of(place, (one.requests, one.threads, bytes_), space=one.space)
+        made = replace(made, kind=one.kind)
+        if one.wavefronts is not None and one.bank_conflicts is not None:
+            passes = float(one.wavefronts)
+            made = shared_access(made, passes, passes - one.bank_conflicts)
+        elif one.sectors is not None and one.lines is not None and rules is not None:
+            sectors = float(one.sectors)
+            least = min(sectors, max(one.requests, ceil(bytes_ / rules.sector_bytes)))
+            lines = float(one.lines)
+            made = replace(made, sectors=sectors, ideal_sectors=least, lines=lines)
+        found.append((place, made))
+    return accesses_by_place(found)
