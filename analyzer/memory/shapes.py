@@ -243,8 +243,8 @@ def coalesce(
         cut, how = len(keys) // 2, (patterns, granules, group)
         low, high = (coalesce(part, *how, details=details) for part in (keys[:cut], keys[cut:]))
         first = np.concatenate((low.first, high.first[1:] + low.first[-1]))
-        joined: Any = [np.concatenate(both) for both in zip(low[1:], high[1:], strict=True)]
-        return CoalescedAccesses(first, *joined)
+        parts: Any = zip(low[1:], high[1:], strict=True)
+        return CoalescedAccesses(first, *map(np.concatenate, parts))
     first, offset = np.zeros(len(keys) + 1, np.int64), np.empty(room, np.int64)
     lanes, words, parts = (np.empty(room, np.uint8) for _ in range(3))
     made: tuple[Any, ...] = (offset, lanes, np.empty(room, np.bool_), words, parts)
