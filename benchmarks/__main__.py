@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from benchmarks.benchmark import DOCS, Benchmark, Measured, Request, every_benchmark
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.base.metric import Metric
+from warpmill.benchmarks.benchmark import DOCS, Benchmark, Measured, Request, every_benchmark
 from warpmill.report.base import Part
 from warpmill.report.page import Page, Style
 from warpmill.report.read import Reader

@@ -20,8 +20,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Annotated, Any, Generic, TypeVar
 
-from benchmarks.keeping import Snapshot, computer, keep, recorded, snapshot
 from warpmill.analyzer.base.metric import Metric
+from warpmill.benchmarks.keeping import Snapshot, computer, keep, recorded, snapshot
 from warpmill.report.base import Part
 from warpmill.report.fields import plain, stored
 from warpmill.report.markdown import section_markdown
@@ -203,7 +203,12 @@ class Benchmark(Generic[R]):
     @property
     def module(self) -> str:
         """The module or folder that it is, or that has it with others."""
-        return f"benchmarks.{self.folder or self.name.replace('-', '_')}"
+        return f"warpmill.benchmarks.{self.folder or self.name.replace('-', '_')}"
+
+    @property
+    def path(self) -> str:
+        """How the paths of its modules begin, below the project's root."""
+        return f"benchmarks/{self.module.rpartition('.')[2]}"
 
     def load(self, place: str) -> Any:
         """The object at a place."""
@@ -214,7 +219,7 @@ class Benchmark(Generic[R]):
     @cached_property
     def template(self) -> Path | None:
         """The template of its page; None: it has no page."""
-        path = ROOT / self.module.replace(".", "/") / "page.md.j2"
+        path = ROOT / self.path / "page.md.j2"
         return path if path.exists() else None
 
     def kept(self) -> Measured[R] | None:
@@ -238,7 +243,7 @@ class Benchmark(Generic[R]):
         if self.by_part:
             self._measure_parts(request, before)
         else:
-            keep(self.name, plain(self.load(self.measure)(request)), before)
+            keep(self.name, plain(self.load(self.measure)(request)), before, self.path)
         found = self.kept()
         assert found is not None
         return found
@@ -260,7 +265,7 @@ class Benchmark(Generic[R]):
             ordered = {name: parts[name] for name in wanted if name in parts}
             left = tuple(name for name in wanted if name not in parts)
             old = replace(new, parts=ordered, unfinished=left)
-            keep(self.name, plain(old), before)
+            keep(self.name, plain(old), before, self.path)
 
     def _bare(self, result: Any) -> Any:
         """What a result says beside its parts."""
@@ -389,9 +394,9 @@ def every_benchmark() -> dict[str, Benchmark[Any]]:
         source = here / one.name
         text = (source / "__init__.py" if one.ispkg else source.with_suffix(".py")).read_text()
         if "\nBENCHMARK: " in text:
-            found.append(import_module(f"benchmarks.{one.name}").BENCHMARK)
+            found.append(import_module(f"warpmill.benchmarks.{one.name}").BENCHMARK)
         elif "\nBENCHMARKS = " in text:
-            found += import_module(f"benchmarks.{one.name}").BENCHMARKS
+            found += import_module(f"warpmill.benchmarks.{one.name}").BENCHMARKS
     return {one.name: one for one in sorted(found, key=lambda each: each.name)}
 
 

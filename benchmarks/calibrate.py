@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from benchmarks.benchmark import DOCS, Benchmark, Goal, Measured, Request, say
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import DOCS, Benchmark, Goal, Measured, Request, say
 from warpmill.calibration.api import Calibrated, calibrate_model
 from warpmill.commands.calibrate.result import CalibrateReport
 from warpmill.report.base import Part

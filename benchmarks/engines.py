@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, Request, column, put_aside, say
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, put_aside, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 

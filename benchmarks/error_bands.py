@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from benchmarks.benchmark import Benchmark, Goal, Measured, Request, column, say
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Measured, Request, column, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 from warpmill.session.error_bands import (
@@ -34,8 +34,8 @@ from warpmill.session.error_bands import (
 from warpmill.simulator.resources import TERMS
 
 if TYPE_CHECKING:
-    from benchmarks.accuracy.model import Row
-    from benchmarks.accuracy.selecting import Chosen
+    from warpmill.benchmarks.accuracy.model import Row
+    from warpmill.benchmarks.accuracy.selecting import Chosen
 
 WRITTEN = "warpmill/session/error_bands.json"
 ROWS = 12
@@ -317,9 +317,9 @@ def files(found: Measured[ErrorBands]) -> dict[str, str]:
 
 def measure(request: Request) -> ErrorBands:
     """Estimate rows of the tables in a folder again."""
-    from benchmarks.accuracy.measuring import DATASETS, cases_of, predicted  # noqa: PLC0415 - slow
-    from benchmarks.accuracy.model import FOLDER, tables_of  # noqa: PLC0415 - as above
-    from benchmarks.accuracy.selecting import choose  # noqa: PLC0415 - as above
+    from warpmill.benchmarks.accuracy.measuring import DATASETS, cases_of, predicted  # noqa: PLC0415 - slow
+    from warpmill.benchmarks.accuracy.model import FOLDER, tables_of  # noqa: PLC0415 - as above
+    from warpmill.benchmarks.accuracy.selecting import choose  # noqa: PLC0415 - as above
 
     folder = request.data or FOLDER
     cases = {name: cases_of(folder, name) for name in DATASETS}
@@ -333,7 +333,7 @@ def measure(request: Request) -> ErrorBands:
 
 def few_of_each(chosen: Iterable[Chosen], rows: int) -> list[Chosen]:
     """Choose rows of each kernel on a GPU, from all orders of time; none of what is apart."""
-    from benchmarks.accuracy.selecting import APART, one_of_each  # noqa: PLC0415 - slow
+    from warpmill.benchmarks.accuracy.selecting import APART, one_of_each  # noqa: PLC0415 - slow
 
     groups: dict[tuple[str, str, str], list[Chosen]] = {}
     for one in chosen:

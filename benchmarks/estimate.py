@@ -12,9 +12,9 @@ import time
 from statistics import median
 from typing import Annotated
 
-from benchmarks.benchmark import Benchmark, Goal, Request, column, say
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 from warpmill.session.applications import Application, application, largest_of_each_kernel

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from warpmill.studies.model import PointOutcome, StudyPoint
 
 ROOT = Path(__file__).resolve().parents[1]
+OTHERS = "benchmarks/"
 FOLDER = "benchmarks/results"
 LEFT_OUT = frozenset({"build", "dist", "tests", "docs", "results"})
 """Folders without modules that a result could depend on; hidden ones are left out too."""
@@ -60,12 +61,14 @@ class Snapshot:
     modules: Mapping[str, frozenset[str]]
     data: Mapping[str, str]
 
-    def used(self) -> dict[str, str | list[str]]:
+    def used(self, own: str = "") -> dict[str, str | list[str]]:
         """The files of data by their hashes, and the modules that it rests on by now.
 
-        Of these their statements, as they were then; none of a module that was not there.
+        Of these their statements, as they were then; none of a module that was not there. ``own``
+        is how the paths of the benchmark's own modules begin: the command line loads all others.
         """
-        every = filter(_counts, reached(self.root, _loaded(self.root)))
+        loaded = {n for n in _loaded(self.root) if n.startswith(own) or not n.startswith(OTHERS)}
+        every = filter(_counts, reached(self.root, loaded))
         modules = {name: sorted(self.modules.get(name, ())) for name in every}
         every_file: dict[str, str | list[str]] = {**modules, **self.data}
         return dict(sorted(every_file.items()))
@@ -79,8 +82,11 @@ def snapshot(patterns: Iterable[str] = (), root: Path = ROOT) -> Snapshot:
     return Snapshot(root, _commit(root), each, modules, data)
 
 
-def keep(name: str, result: Mapping[str, Any], before: Snapshot) -> Path:
-    """Write a result with date, version, machine and sources; whole or not at all. Its file."""
+def keep(name: str, result: Mapping[str, Any], before: Snapshot, own: str = "") -> Path:
+    """Write a result with date, version, machine and sources; whole or not at all. Its file.
+
+    ``own`` is that of ``Snapshot.used``.
+    """
     from warpmill import __version__  # noqa: PLC0415 - tests of this module do not need it
 
     record = {
@@ -90,7 +96,7 @@ def keep(name: str, result: Mapping[str, Any], before: Snapshot) -> Path:
         "computer": computer(),
         "result": dict(result),
         "patterns": list(before.patterns),
-        "sources": before.used(),
+        "sources": before.used(own),
     }
     path = _file(name, before.root)
     path.parent.mkdir(parents=True, exist_ok=True)

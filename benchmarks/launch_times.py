@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from benchmarks.keeping import measured, results
+from warpmill.benchmarks.keeping import measured, results
 from warpmill.sampling.runs import EXECUTED
 from warpmill.session.applications import Application
 from warpmill.session.options import LaunchOptions, RunOptions

@@ -16,12 +16,10 @@ from typing import Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
-from benchmarks.benchmark import DOCS, ROOT, every_benchmark
+from warpmill.benchmarks.benchmark import DOCS, ROOT, every_benchmark
 
 TABLE = Path(__file__).with_name("papers.toml")
 PAGE = DOCS / "papers.md"
-IN_PROGRESS = ("workloads",)
-"""Benchmarks that are modules of their own, and not yet among those of ``python -m benchmarks``."""
 WAYS = ("benchmark", "command", "none")
 
 
@@ -108,7 +106,7 @@ def read(path: Path = TABLE) -> Mapping[str, Paper]:
 def _missing(item: Item) -> Iterable[str]:
     """What an item names and is not there."""
     one = every_benchmark().get(item.benchmark)
-    if item.benchmark and one is None and item.benchmark not in IN_PROGRESS:
+    if item.benchmark and one is None:
         yield f"there is no benchmark {item.benchmark}"
     titles = [getattr(section, "title", "") for section in one.sections] if one else []
     if item.section and item.section not in titles:
@@ -146,9 +144,7 @@ def page(papers: Mapping[str, Paper]) -> str:
 def _maker(item: Item) -> str:
     if not item.benchmark:
         return f"`{item.command}`" if item.command else f"nothing: {item.none}"
-    if item.benchmark in every_benchmark():
-        return f"`python -m benchmarks {item.benchmark}`"
-    return f"`python -m benchmarks.{item.benchmark.replace('-', '_')}`"
+    return f"`python -m benchmarks {item.benchmark}`"
 
 
 def _place(item: Item) -> str:

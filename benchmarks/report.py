@@ -16,8 +16,8 @@ from pathlib import Path
 from shutil import which
 from typing import Annotated
 
-from benchmarks.benchmark import Benchmark, Goal, Request, say
 from warpmill.analyzer.base.metric import Metric
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, Request, column, say
-from benchmarks.silicon.readings import CountedRow, Silicon, TimedRow, read_silicon
-from benchmarks.silicon.subjects import CLONE
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
+from warpmill.benchmarks.silicon.readings import CountedRow, Silicon, TimedRow, read_silicon
+from warpmill.benchmarks.silicon.subjects import CLONE
 from warpmill.measurements.machines import find_machine
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Table
@@ -29,7 +29,7 @@ from warpmill.simulator.machines.model import Machine
 from warpmill.studies.places import default_store
 
 if TYPE_CHECKING:
-    from benchmarks.gtpin.measuring import Rows
+    from warpmill.benchmarks.gtpin.measuring import Rows
 
 LEAST_MS = 0.01
 """Workloads that take less count in no mean: what they take is launching."""
@@ -254,15 +254,15 @@ def timed_targets(silicon: Silicon, preset: str) -> list[str]:
 
 
 def _rows(request: Request) -> Rows:
-    from benchmarks.gtpin.measuring import Rows  # noqa: PLC0415 - engines are slow to load
+    from warpmill.benchmarks.gtpin.measuring import Rows  # noqa: PLC0415 - engines are slow to load
 
     return Rows(request.store or default_store(), request.workers, say)
 
 
 def predicted(engine: str, targets: Sequence[str], machine: str, request: Request) -> Found:
     """Predict all launches of targets: each by itself, or one after another on a whole GPU."""
-    from benchmarks import launch_times  # noqa: PLC0415 - as above
-    from benchmarks.gtpin.measuring import Run, times  # noqa: PLC0415 - engines are slow to load
+    from warpmill.benchmarks import launch_times  # noqa: PLC0415 - as above
+    from warpmill.benchmarks.gtpin.measuring import Run, times  # noqa: PLC0415 - engines are slow to load
 
     if engine == "estimate":
         return dict(_rows(request).estimated(list(targets), machine))
@@ -397,7 +397,7 @@ def selections(
     silicon: Silicon, simulated: Found, request: Request
 ) -> tuple[tuple[SelectionRow, ...], list[Problem]]:
     """Select launches of each program of several, all of them timed, in each of GT-Pin's ways."""
-    from benchmarks.gtpin import measuring  # noqa: PLC0415 - engines are slow to load
+    from warpmill.benchmarks.gtpin import measuring  # noqa: PLC0415 - engines are slow to load
 
     times, cycles = {}, {}
     for target, one in simulated.items():

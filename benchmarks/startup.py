@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, Request, column, say
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 

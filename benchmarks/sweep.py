@@ -21,8 +21,8 @@ from typing import Annotated, Any
 
 from sqlalchemy import insert
 
-from benchmarks.benchmark import Benchmark, Goal, Request, say
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Table
 from warpmill.studies import tables

@@ -44,7 +44,7 @@ from warpmill.studies.sources import ROOMS as PLACED
 
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = "warpmill"
-ROOMS = (*(room for room in PLACED if room != "samples"), SHIPPED)
+ROOMS = (*(room for room in PLACED if room not in {"benchmarks", "samples"}), SHIPPED)
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Annotated, Any
 
-from benchmarks.accuracy.selecting import APART, SEED, TUNED, Amount
-from benchmarks.benchmark import Benchmark, Goal, column
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.accuracy.selecting import APART, SEED, TUNED, Amount
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -250,7 +250,7 @@ def worst_first(one: Group) -> float:
 
 def values(result: Accuracy) -> dict[str, Any]:
     """What the template says beside tables."""
-    from benchmarks.accuracy.predicting import MOST_INSTRUCTIONS  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.accuracy.predicting import MOST_INSTRUCTIONS  # noqa: PLC0415 - slow to load
 
     other = {"estimate": "simulate", "simulate": "estimate"}
     return {

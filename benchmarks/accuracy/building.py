@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.accuracy.compilers import (
+from warpmill.benchmarks.accuracy.compilers import (
     HERE,
     PROGRAM,
     ROOT,
@@ -28,7 +28,7 @@ from benchmarks.accuracy.compilers import (
     compilers,
     recipes,
 )
-from benchmarks.accuracy.model import Case, Compiled, Program
+from warpmill.benchmarks.accuracy.model import Case, Compiled, Program
 
 KERNELS = HERE / "kernels"
 ABSENT = ROOT / "benchmarks" / "frontend_inputs" / "absent"

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.accuracy.model import Case, Gpu, Program, gpus, read_table
+from warpmill.benchmarks.accuracy.model import Case, Gpu, Program, gpus, read_table
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 

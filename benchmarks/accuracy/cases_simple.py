@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.accuracy.model import Case, Gpu, Program, gpus, read_table
+from warpmill.benchmarks.accuracy.model import Case, Gpu, Program, gpus, read_table
 
 TABLE = "simple_kernels"
 DATASETS = ("simple16", "pmpp_nvbench", "amaris_bsp")

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.accuracy.building import cache_folder
-from benchmarks.accuracy.model import Case, Program, Shape, gpus, read_table
 from warpmill.analyzer.launch.expressions import evaluate
+from warpmill.benchmarks.accuracy.building import cache_folder
+from warpmill.benchmarks.accuracy.model import Case, Program, Shape, gpus, read_table
 
 TABLES = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "ktt_counters")
 

@@ -23,7 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PROGRAM = "benchmarks.accuracy.nvrtc_program"
+PROGRAM = "warpmill.benchmarks.accuracy.nvrtc_program"
 FOLDERS = "WARPMILL_CUDA"
 _PATTERNS = {
     "nvcc": ("**/bin/nvcc",),

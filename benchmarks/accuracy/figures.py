@@ -10,9 +10,9 @@ from typing import TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.accuracy import Continued, Group
-from benchmarks.accuracy.model import Prediction, Row
-from benchmarks.accuracy.selecting import TUNED, one_of_each
+from warpmill.benchmarks.accuracy import Continued, Group
+from warpmill.benchmarks.accuracy.model import Prediction, Row
+from warpmill.benchmarks.accuracy.selecting import TUNED, one_of_each
 
 RANKED_FROM = 20
 """Rows from which on a kernel that is no tuned space is ranked."""

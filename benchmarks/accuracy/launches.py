@@ -12,7 +12,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from benchmarks.accuracy.model import Case, Compiled, gpus
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.base.toml_source import read_toml
 from warpmill.analyzer.frontends.load import load_kernel
@@ -21,6 +20,7 @@ from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.launch.read import resolve_launches
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
+from warpmill.benchmarks.accuracy.model import Case, Compiled, gpus
 from warpmill.session.jobs import Job
 from warpmill.session.registers import registers_of as found_registers
 from warpmill.simulator.assembler.costs import Mode

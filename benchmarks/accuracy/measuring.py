@@ -19,7 +19,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from benchmarks.accuracy import (
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.benchmarks.accuracy import (
     Accuracy,
     DatasetAccuracy,
     building,
@@ -27,14 +28,21 @@ from benchmarks.accuracy import (
     cases_simple,
     cases_tuned,
 )
-from benchmarks.accuracy.building import BuildError, Built
-from benchmarks.accuracy.figures import compared, few, groups
-from benchmarks.accuracy.model import FOLDER, Case, Compiled, Prediction, Row, gpus, tables_of
-from benchmarks.accuracy.predicting import ENGINES, ESTIMATE, FULL, SIMULATE
-from benchmarks.accuracy.selecting import APART, QUICK, Amount, Chosen, choose, simulated
-from benchmarks.benchmark import Request, say
-from benchmarks.keeping import measured
-from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.benchmarks.accuracy.building import BuildError, Built
+from warpmill.benchmarks.accuracy.figures import compared, few, groups
+from warpmill.benchmarks.accuracy.model import (
+    FOLDER,
+    Case,
+    Compiled,
+    Prediction,
+    Row,
+    gpus,
+    tables_of,
+)
+from warpmill.benchmarks.accuracy.predicting import ENGINES, ESTIMATE, FULL, SIMULATE
+from warpmill.benchmarks.accuracy.selecting import APART, QUICK, Amount, Chosen, choose, simulated
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.keeping import measured
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.places import default_store
 from warpmill.studies.sources import sources_digest

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
 
-from benchmarks.accuracy import Accuracy, Group
-from benchmarks.accuracy.selecting import TUNED
-from benchmarks.pictures import new_figure, save
+from warpmill.benchmarks.accuracy import Accuracy, Group
+from warpmill.benchmarks.accuracy.selecting import TUNED
+from warpmill.benchmarks.pictures import new_figure, save
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#7F6000", "#7B3294")
 

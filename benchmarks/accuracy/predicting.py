@@ -14,17 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from math import ceil
 
-from benchmarks.accuracy.launches import (
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.traces.source import TraceSource
+from warpmill.benchmarks.accuracy.launches import (
     job_of,
     launched,
     machine_instructions,
     machine_of,
     registers_of,
 )
-from benchmarks.accuracy.model import Case, Compiled, Prediction
-from benchmarks.accuracy.shortening import Part, instructions, shorter
-from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.traces.source import TraceSource
+from warpmill.benchmarks.accuracy.model import Case, Compiled, Prediction
+from warpmill.benchmarks.accuracy.shortening import Part, instructions, shorter
 from warpmill.session.error_bands import features_of
 from warpmill.session.jobs import Job
 from warpmill.session.simulations import run_slices

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from benchmarks.accuracy.model import Case
+from warpmill.benchmarks.accuracy.model import Case
 
 SEED = 2026
 APART = frozenset({"gpubench_stream_occupancy", "gpubench_small_kernels"})

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.accuracy.launches import COUNTED_CTAS, warp_instructions
 from warpmill.analyzer.analyses.cfg.graph import LoopForest
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.base.jit import jit
@@ -24,6 +23,7 @@ from warpmill.analyzer.traces.layout import LaunchLayout
 from warpmill.analyzer.traces.model import LEAST_ITERATIONS, Assumption, Shortener, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.benchmarks.accuracy.launches import COUNTED_CTAS, warp_instructions
 from warpmill.session.jobs import Job
 
 Triple = tuple[int, int, int]

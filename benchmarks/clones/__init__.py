@@ -17,8 +17,8 @@ from itertools import combinations
 from statistics import fmean, harmonic_mean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -329,7 +329,7 @@ def _over_machines(rows: Sequence[Workload], key: str) -> float:
 
 def values(result: ClonesResult) -> dict[str, Any]:
     """What the template says beside tables."""
-    from benchmarks.clones import simulating  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.clones import simulating  # noqa: PLC0415 - slow to load
 
     rows = result.rows
     searches = [row.searched for row in rows if row.searched]

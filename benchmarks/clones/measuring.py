@@ -11,8 +11,8 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from benchmarks.benchmark import Request, say
-from benchmarks.clones import (
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.clones import (
     FACTORS,
     FRACTIONS,
     JUDGED_ON,
@@ -33,7 +33,7 @@ from benchmarks.clones import (
     simulating,
     space,
 )
-from benchmarks.keeping import measured
+from warpmill.benchmarks.keeping import measured
 from warpmill.session.workloads import workloads
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.places import default_store

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.clones import (
+from warpmill.benchmarks.clones import (
     FRACTIONS,
     MACHINES,
     SHORTENED_ON,
@@ -16,7 +16,7 @@ from benchmarks.clones import (
     Pair,
     Workload,
 )
-from benchmarks.pictures import bars, new_figure, save
+from warpmill.benchmarks.pictures import bars, new_figure, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

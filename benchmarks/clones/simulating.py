@@ -20,9 +20,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.simulate.speed import engine_seconds
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.benchmarks.simulate.speed import engine_seconds
 from warpmill.cloning.clone import clone_studied, study
 from warpmill.cloning.options import CloneOptions
 from warpmill.session.applications import Application

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.clones.simulating import EXECUTED, jobs_of
+from warpmill.benchmarks.clones.simulating import EXECUTED, jobs_of
 from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from random import Random
 from typing import Annotated
 
-from benchmarks.benchmark import Benchmark, Goal, column
-from benchmarks.checks import SECTIONS, Checked, Right
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.checks import SECTIONS, Checked, Right
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Items, Table
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.benchmark import Request, say
-from benchmarks.checks import Found, failures, measured, right
-from benchmarks.consistency import Analysis, ConsistencyResult, MakerRow
-from benchmarks.execution.compiled import building, pairs, running
-from benchmarks.frontend_inputs.build import CACHE
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.consistency import Analysis, ConsistencyResult, MakerRow
+from warpmill.benchmarks.execution.compiled import building, pairs, running
+from warpmill.benchmarks.frontend_inputs.build import CACHE
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application, application_jobs
@@ -79,8 +79,8 @@ def every_launch(quick: bool) -> Iterator[LaunchOf | str]:
 
 def words(quick: bool) -> Found:
     """Patterns beside executed traces, and trips."""
-    from benchmarks.consistency.patterns import Compared  # noqa: PLC0415 - it takes launches
-    from benchmarks.consistency.trips import Loops  # noqa: PLC0415 - with the above
+    from warpmill.benchmarks.consistency.patterns import Compared  # noqa: PLC0415 - it takes launches
+    from warpmill.benchmarks.consistency.trips import Loops  # noqa: PLC0415 - with the above
 
     compared, loops, notes = Compared(), Loops(), []
     seen = set()
@@ -111,7 +111,7 @@ def words(quick: bool) -> Found:
 
 def growing(quick: bool) -> Found:
     """How long ``analyze`` takes."""
-    from benchmarks.consistency.growth import all_times  # noqa: PLC0415 - loads the commands
+    from warpmill.benchmarks.consistency.growth import all_times  # noqa: PLC0415 - loads the commands
 
     say("timing analyze")
     built = building.built(CACHE, quick=quick)
@@ -122,7 +122,7 @@ def growing(quick: bool) -> Found:
 
 def rates(quick: bool) -> Found:
     """Results beyond a rate of their machine."""
-    from benchmarks.consistency.rates import above_machine_rates  # noqa: PLC0415 - as above
+    from warpmill.benchmarks.consistency.rates import above_machine_rates  # noqa: PLC0415 - as above
 
     say("holding results against their machines")
     checked, beyond = above_machine_rates(quick)
@@ -131,7 +131,7 @@ def rates(quick: bool) -> Found:
 
 def waves(quick: bool) -> Found:
     """The traffic of estimates beside the twin's."""
-    from benchmarks.consistency.waves import traffic  # noqa: PLC0415 - of checkouts only
+    from warpmill.benchmarks.consistency.waves import traffic  # noqa: PLC0415 - of checkouts only
 
     return {"traffic": tuple(traffic(quick))}
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks.consistency.measuring import LaunchOf
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import SupportsProbing
+from warpmill.benchmarks.consistency.measuring import LaunchOf
 from warpmill.session.jobs import Job
 from warpmill.session.kernel_analysis import access_facts
 from warpmill.session.options import TraceOptions

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from benchmarks.benchmark import say
-from benchmarks.consistency import Sectors, Traffic
 from tests.reference.wave_twin import WaveTwin
+from warpmill.benchmarks.benchmark import say
+from warpmill.benchmarks.consistency import Sectors, Traffic
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, RunOptions

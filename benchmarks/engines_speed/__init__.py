@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import geometric_mean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal
 from warpmill.report.base import Part
 from warpmill.report.read import Reader
 from warpmill.report.sections import Shown, Table

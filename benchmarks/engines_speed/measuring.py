@@ -19,8 +19,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
 
-from benchmarks.benchmark import Request, say
-from benchmarks.engines_speed import (
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.engines_speed import (
     MACHINES,
     PRESET,
     QUICK_PRESET,
@@ -32,9 +32,9 @@ from benchmarks.engines_speed import (
     Program,
     table_v,
 )
-from benchmarks.execution import gpgpusim
-from benchmarks.keeping import measured, results
-from benchmarks.simulate.programs import record, reference_machine
+from warpmill.benchmarks.execution import gpgpusim
+from warpmill.benchmarks.keeping import measured, results
+from warpmill.benchmarks.simulate.programs import record, reference_machine
 from warpmill.session import applications
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import estimate

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from statistics import fmean, geometric_mean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number
-from benchmarks.estimate_table.spaces import GPUS, PAPER_MEANS, TableKernel, table_kernels
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number
+from warpmill.benchmarks.estimate_table.spaces import GPUS, PAPER_MEANS, TableKernel, table_kernels
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 

@@ -21,16 +21,16 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any
 
-from benchmarks.benchmark import Request, say
-from benchmarks.estimate_table import EstimateTable, GpuTimes, KernelEstimates
-from benchmarks.estimate_table.spaces import GPUS, Line, TableKernel, table_kernels
-from benchmarks.keeping import measured, results
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
 from warpmill.analyzer.base.toml_source import TomlDocument, read_toml_file
 from warpmill.analyzer.launch import Launch, check_launch
 from warpmill.analyzer.launch.read import resolve_launches
 from warpmill.analyzer.traces.model import weighted_visits
 from warpmill.analyzer.traces.source import TraceSource
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.estimate_table import EstimateTable, GpuTimes, KernelEstimates
+from warpmill.benchmarks.estimate_table.spaces import GPUS, Line, TableKernel, table_kernels
+from warpmill.benchmarks.keeping import measured, results
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import TraceOptions

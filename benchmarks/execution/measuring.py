@@ -18,11 +18,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.benchmark import Request, say
-from benchmarks.checks import Found, failures, measured, right
-from benchmarks.execution import CompilerRow, ExecutionResult, KernelSpeed, gpgpusim, samples
-from benchmarks.execution.runners import NativeRunner, NumpyRunner, Runner, loaded_kernel
-from benchmarks.execution.workloads import WORKLOADS, Workload
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.execution import (
+    CompilerRow,
+    ExecutionResult,
+    KernelSpeed,
+    gpgpusim,
+    samples,
+)
+from warpmill.benchmarks.execution.runners import NativeRunner, NumpyRunner, Runner, loaded_kernel
+from warpmill.benchmarks.execution.workloads import WORKLOADS, Workload
 
 INPUTS = Path(__file__).parents[1] / "execution_inputs"
 ROOT = Path(__file__).parents[2]
@@ -94,7 +100,7 @@ def checked_counts(quick: bool) -> Found:
 
 def checked_compilers(quick: bool) -> Found:
     """Programs with what compilers make of them."""
-    from benchmarks.execution.compiled import outcomes  # noqa: PLC0415 - many programs
+    from warpmill.benchmarks.execution.compiled import outcomes  # noqa: PLC0415 - many programs
 
     found, built = outcomes(quick=quick)
     ran = [one for one in found if one.state != "refused"]

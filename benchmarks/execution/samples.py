@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.benchmark import say
 from tests.reference.sample_results import CHECKS
 from warpmill.analyzer.frontends.load import SUFFIXES
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument, RefArgument, ScalarArgument
+from warpmill.benchmarks.benchmark import say
 
 RunLaunch = Callable[..., Any]
 SAMPLES = Path(__file__).parents[2] / "samples"

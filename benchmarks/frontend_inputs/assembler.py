@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.frontend_inputs.tools import Tool, ptxas_versions
+from warpmill.benchmarks.frontend_inputs.tools import Tool, ptxas_versions
 
 WORKERS = 2
 TIME_LIMIT_S = 300

@@ -14,8 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.frontend_inputs.recipes import HERE, Recipe, recipes
-from benchmarks.frontend_inputs.tools import tools
+from warpmill.benchmarks.frontend_inputs.recipes import HERE, Recipe, recipes
+from warpmill.benchmarks.frontend_inputs.tools import tools
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "benchmarks" / ".cache"
@@ -127,7 +127,12 @@ def _make_in_python(
         print(f"compiling with {tool}", file=sys.stderr)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        command = [sys.executable, "-m", f"benchmarks.frontend_inputs.{module}", str(folder)]
+        command = [
+            sys.executable,
+            "-m",
+            f"warpmill.benchmarks.frontend_inputs.{module}",
+            str(folder),
+        ]
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False

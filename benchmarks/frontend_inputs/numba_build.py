@@ -33,7 +33,7 @@ def main():
     """Compile all kernels: plain for each chip, with line numbers and for debugging for one."""
     from numba import cuda  # noqa: PLC0415 - numba is heavy
 
-    from benchmarks.frontend_inputs.numba_kernels import KERNELS  # noqa: PLC0415
+    from warpmill.benchmarks.frontend_inputs.numba_kernels import KERNELS  # noqa: PLC0415
 
     warnings.simplefilter("ignore")
     folder = Path(sys.argv[1])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.frontend_inputs.tools import cuda_folder, tools
+from warpmill.benchmarks.frontend_inputs.tools import cuda_folder, tools
 
 HERE = Path(__file__).resolve().parent
 

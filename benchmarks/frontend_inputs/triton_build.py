@@ -55,7 +55,7 @@ def main():
         os.environ |= {
             "TRITON_CACHE_DIR": cache, "TRITON_HOME": cache, "TRITON_DEFAULT_FP_FUSION": "1"
         }  # fmt: skip
-        from benchmarks.frontend_inputs.triton_kernels import VARIANTS  # noqa: PLC0415
+        from warpmill.benchmarks.frontend_inputs.triton_kernels import VARIANTS  # noqa: PLC0415
 
         leave_out_machine_code()
         for variant in VARIANTS:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Annotated, TypeVar
 
-from benchmarks.benchmark import Benchmark, Goal, column
-from benchmarks.checks import SECTIONS, Checked, Right
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.checks import SECTIONS, Checked, Right
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Items, Table
 

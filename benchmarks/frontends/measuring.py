@@ -11,18 +11,18 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.benchmark import Request, say
-from benchmarks.checks import Failure, Right, failures, right
-from benchmarks.frontend_inputs.assembler import Assemblers
-from benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
-from benchmarks.frontends import BitcodeTime, FrontendsResult, PtxTime
-from benchmarks.frontends.reading import Record, check
-from benchmarks.frontends.whole_file import parse_whole
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.load import kernel_names, load
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.operation import Knowledge, decode
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.checks import Failure, Right, failures, right
+from warpmill.benchmarks.frontend_inputs.assembler import Assemblers
+from warpmill.benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
+from warpmill.benchmarks.frontends import BitcodeTime, FrontendsResult, PtxTime
+from warpmill.benchmarks.frontends.reading import Record, check
+from warpmill.benchmarks.frontends.whole_file import parse_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3

@@ -6,9 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from benchmarks.frontend_inputs.build import Input
-from benchmarks.frontends.llvm_statements import Counted, count_functions
-from benchmarks.frontends.statements import count_instructions
 from warpmill.analyzer.base.diagnostics import InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import LoadedModule, load
 from warpmill.analyzer.ir.kernel import Function, Module
@@ -16,6 +13,9 @@ from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.ptx_printer import print_ptx
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.verifier import verify
+from warpmill.benchmarks.frontend_inputs.build import Input
+from warpmill.benchmarks.frontends.llvm_statements import Counted, count_functions
+from warpmill.benchmarks.frontends.statements import count_instructions
 
 _ASSEMBLY = "inline_asm_"
 _MOST_TOLD = 5

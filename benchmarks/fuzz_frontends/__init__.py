@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from benchmarks.benchmark import Benchmark, Goal, column
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 

@@ -66,7 +66,7 @@ def check(path: Path, frontend: str, number: int) -> Found:
     """Take a file the whole way; every exception becomes what is found."""
     try:
         if frontend in MUTATED_BY_FORM:
-            from benchmarks.fuzz_frontends.commands import check_commands  # noqa: PLC0415 - loads the CLI
+            from warpmill.benchmarks.fuzz_frontends.commands import check_commands  # noqa: PLC0415 - loads the CLI
 
             return check_commands(path, frontend, number)
         return _check(path, frontend, number)

@@ -18,7 +18,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
-from benchmarks.fuzz_frontends.check import (
+from warpmill.benchmarks.fuzz_frontends.check import (
     ACCEPTED,
     BAD_OUTPUT,
     REJECTED,
@@ -27,7 +27,7 @@ from benchmarks.fuzz_frontends.check import (
     UNLOCATED,
     Found,
 )
-from benchmarks.fuzz_frontends.seeds import SMALL, samples, trace_launch
+from warpmill.benchmarks.fuzz_frontends.seeds import SMALL, samples, trace_launch
 from warpmill.cli.main import TRACEBACK_VARIABLE, main
 
 Words = tuple[str, ...]

@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 import zstandard
 
-from benchmarks.fuzz_frontends.statements import mutate_statements
+from warpmill.benchmarks.fuzz_frontends.statements import mutate_statements
 
 _INTEGERS = (
     *(0, 1, -1, 2, 3, 7, 31, 32, 33, 64, 255, 1024, 1025, 65535, 65536, 1 << 31, (1 << 31) - 1),

@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.benchmark import Request, say
-from benchmarks.frontend_inputs.build import CACHE
-from benchmarks.fuzz_frontends import (
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.frontend_inputs.build import CACHE
+from warpmill.benchmarks.fuzz_frontends import (
     MUTATIONS,
     QUICK_MUTATIONS,
     FailureGroup,
     FuzzedKind,
     FuzzResult,
 )
-from benchmarks.fuzz_frontends.check import (
+from warpmill.benchmarks.fuzz_frontends.check import (
     ACCEPTED,
     BAD_OUTPUT,
     BAD_SPAN,
@@ -33,8 +33,8 @@ from benchmarks.fuzz_frontends.check import (
     UNLOCATED,
     check,
 )
-from benchmarks.fuzz_frontends.seeds import seeds
-from benchmarks.fuzz_frontends.workers import CRASH, HANG, SLOW_S, Pool, Result, Task
+from warpmill.benchmarks.fuzz_frontends.seeds import seeds
+from warpmill.benchmarks.fuzz_frontends.workers import CRASH, HANG, SLOW_S, Pool, Result, Task
 
 KEPT = CACHE / "fuzz"
 MEMORY_MIB = 512

@@ -8,15 +8,15 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.fuzz_frontends.decoded import (
+from warpmill.benchmarks.fuzz_frontends.decoded import (
     mutate_launch,
     mutate_options,
     mutate_recording,
     mutate_trace,
 )
-from benchmarks.fuzz_frontends.llvm_statements import mutate_llvm
-from benchmarks.fuzz_frontends.seeds import large_seeds, seeds
-from benchmarks.fuzz_frontends.statements import mutate_statements
+from warpmill.benchmarks.fuzz_frontends.llvm_statements import mutate_llvm
+from warpmill.benchmarks.fuzz_frontends.seeds import large_seeds, seeds
+from warpmill.benchmarks.fuzz_frontends.statements import mutate_statements
 
 Change = Callable[[bytes, random.Random, str], bytes]
 TokenChange = Callable[[bytes, list[tuple[int, int]]], bytes]

@@ -89,7 +89,7 @@ SMALL = {
 @cache
 def samples() -> dict[str, bytes]:
     """The launch files of samples by name, with small sizes and without their comments."""
-    from benchmarks.fuzz_frontends.decoded import toml  # noqa: PLC0415 - which needs the texts from here
+    from warpmill.benchmarks.fuzz_frontends.decoded import toml  # noqa: PLC0415 - which needs the texts from here
 
     found = {}
     for name, sizes in SMALL.items():

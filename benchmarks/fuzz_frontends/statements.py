@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from benchmarks.fuzz_frontends.seeds import seeds
 from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.ir.types import TYPES
+from warpmill.benchmarks.fuzz_frontends.seeds import seeds
 
 Statements = list[re.Match[str]]
 _STATEMENT = re.compile(

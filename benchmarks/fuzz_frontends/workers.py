@@ -23,10 +23,10 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from benchmarks.fuzz_frontends.check import ACCEPTED, REJECTED, SUFFIXES, Found, check
-from benchmarks.fuzz_frontends.mutate import mutated
 from warpmill.analyzer.frontends import load, ptx
 from warpmill.analyzer.frontends.llvm import prepared_text
+from warpmill.benchmarks.fuzz_frontends.check import ACCEPTED, REJECTED, SUFFIXES, Found, check
+from warpmill.benchmarks.fuzz_frontends.mutate import mutated
 from warpmill.executor import compile as machine
 
 Checker = Callable[[Path, str, int], Found]
@@ -231,7 +231,7 @@ class Pool:
     """
 
     def __init__(self, processes: int, checker: Checker = check, hang_s: float = HANG_S) -> None:
-        _CONTEXT.set_forkserver_preload(["benchmarks.fuzz_frontends.check"])
+        _CONTEXT.set_forkserver_preload(["warpmill.benchmarks.fuzz_frontends.check"])
         self._new = partial(_Worker, checker, hang_s)
         self._idle = deque(self._new() for _ in range(processes))
         self._busy: list[_Worker] = []

@@ -14,8 +14,8 @@ from functools import partial
 from statistics import fmean, geometric_mean, median
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -366,7 +366,7 @@ def intervals_of(
 
 def values(result: GtpinResult) -> dict[str, Any]:
     """What the template says beside tables."""
-    from benchmarks.gtpin import measuring, pictures  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.gtpin import measuring, pictures  # noqa: PLC0415 - slow to load
     from warpmill.simulator.sampling.clustering import MOST_CLUSTERS  # noqa: PLC0415
 
     rows = result.rows

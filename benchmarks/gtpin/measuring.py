@@ -11,9 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from benchmarks import launch_times
-from benchmarks.benchmark import Request, say
-from benchmarks.gtpin import (
+from warpmill.benchmarks import launch_times
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.gtpin import (
     ALL,
     CLOCK,
     CLOCKS,
@@ -33,7 +33,7 @@ from benchmarks.gtpin import (
     NotStudied,
     intervals_of,
 )
-from benchmarks.keeping import measured
+from warpmill.benchmarks.keeping import measured
 from warpmill.sampling.methods import features_of
 from warpmill.sampling.options import DIVISION, FEATURE
 from warpmill.sampling.runs import EXECUTED, estimated_times

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.gtpin import KINDS, NEAR, Application, GtpinResult, Sums
-from benchmarks.pictures import new_figure, save
+from warpmill.benchmarks.gtpin import KINDS, NEAR, Application, GtpinResult, Sums
+from warpmill.benchmarks.pictures import new_figure, save
 from warpmill.report.pictures import COLOURS
 
 SAMPLES = ("Graphics T-Rex", "Physics Ocean Surf", "Physics Part Sim 64K")

@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from benchmarks.benchmark import Benchmark, Request, column, number, put_aside, say
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Request, column, number, put_aside, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -292,7 +292,7 @@ def values(result: LaneResult) -> dict[str, Any]:
 
 def draw(result: LaneResult, folder: Path) -> None:
     """Draw Figure 4: times over designs, a panel for each machine and a colour for each kernel."""
-    from benchmarks.pictures import new_figure, save  # noqa: PLC0415 - numpy is slow
+    from warpmill.benchmarks.pictures import new_figure, save  # noqa: PLC0415 - numpy is slow
     from warpmill.report.pictures import COLOURS  # noqa: PLC0415
 
     paper = {kernel.name: kernel.paper for kernel in case_study().kernels}

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
-from benchmarks.benchmark import ROOT, Request, say
-from benchmarks.mutants import Mutant, MutantsResult
-from benchmarks.mutants.places import ROOMS, BrokenPlace, drawn, room_of
+from warpmill.benchmarks.benchmark import ROOT, Request, say
+from warpmill.benchmarks.mutants import Mutant, MutantsResult
+from warpmill.benchmarks.mutants.places import ROOMS, BrokenPlace, drawn, room_of
 
 NUMBER, QUICK_NUMBER, SEED = 200, 11, 55
 MOST_TESTS = 60

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated
 
-from benchmarks import checks
-from benchmarks.benchmark import Benchmark, Goal, column
-from benchmarks.checks import Checked, Right
-from benchmarks.execution import geometric_mean
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks import checks
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.checks import Checked, Right
+from warpmill.benchmarks.execution import geometric_mean
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Table
 

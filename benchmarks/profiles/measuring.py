@@ -15,18 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.benchmark import Request, say
-from benchmarks.checks import Found, failures, measured, right
-from benchmarks.execution import gpgpusim
-from benchmarks.execution.measuring import ROUNDS, child, launcher, print_peak, timed
-from benchmarks.execution.runners import NativeRunner
-from benchmarks.execution.samples import SAMPLES, SMALL, launch_files
-from benchmarks.execution.workloads import WORKLOADS, Workload
-from benchmarks.profiles import DecidedLaunch, ProfiledKernel, ProfilesResult
-from benchmarks.profiles.runners import TOOLS, CollectingRunner, TracingRunner
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.execution import gpgpusim
+from warpmill.benchmarks.execution.measuring import ROUNDS, child, launcher, print_peak, timed
+from warpmill.benchmarks.execution.runners import NativeRunner
+from warpmill.benchmarks.execution.samples import SAMPLES, SMALL, launch_files
+from warpmill.benchmarks.execution.workloads import WORKLOADS, Workload
+from warpmill.benchmarks.profiles import DecidedLaunch, ProfiledKernel, ProfilesResult
+from warpmill.benchmarks.profiles.runners import TOOLS, CollectingRunner, TracingRunner
 from warpmill.executor.collectors import ProfileCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import load_recording, save_recording

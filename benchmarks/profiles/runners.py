@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.execution.runners import NativeRunner
 from warpmill.analyzer.traces.file_format import FAST_LEVEL, encoded_batch, packed
+from warpmill.benchmarks.execution.runners import NativeRunner
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.executor.cta_tracing import CtaTracer
 from warpmill.executor.observation import Observation

@@ -48,9 +48,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.silicon import counters, gpu
-from benchmarks.silicon.measuring import STATES, Measured, Patience, Row, longest, measured
-from benchmarks.silicon.subjects import (
+from warpmill import __version__
+from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
+from warpmill.benchmarks.silicon import counters, gpu
+from warpmill.benchmarks.silicon.measuring import STATES, Measured, Patience, Row, longest, measured
+from warpmill.benchmarks.silicon.subjects import (
     CUDA,
     Subject,
     build_for,
@@ -61,13 +63,11 @@ from benchmarks.silicon.subjects import (
     make_clones,
     subjects,
 )
-from warpmill import __version__
-from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.calibration.gpu_facts import gpu_facts
 from warpmill.executor.host.cuda_device import load_driver
 
 if TYPE_CHECKING:
-    from benchmarks.silicon.timed import TimedBackend
+    from warpmill.benchmarks.silicon.timed import TimedBackend
 
 RESULTS = Path(__file__).parents[1] / "reference" / "results.json"
 FLUSHED = 3
@@ -100,7 +100,7 @@ def main(words: Sequence[str] | None = None) -> int:
     of_clones = [] if clones is None else cloned(_small(todo), clones)
     folder, flushed_bytes = Path(arguments.out), FLUSHED * facts.l2_bytes
     folder.mkdir(parents=True, exist_ok=True)
-    from benchmarks.silicon.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
+    from warpmill.benchmarks.silicon.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
 
     backend = TimedBackend()
     _write_json(folder / "gpu.json", gpu.readings() | {
@@ -211,7 +211,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 def _floor(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
     """Time a kernel that does next to nothing; say why where that cannot be."""
-    from benchmarks.silicon.floor import floor_ms  # noqa: PLC0415 - once there is a GPU
+    from warpmill.benchmarks.silicon.floor import floor_ms  # noqa: PLC0415 - once there is a GPU
 
     try:
         return floor_ms(backend, flushed_bytes)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-CHILD = "benchmarks.silicon.profiled"
+CHILD = "warpmill.benchmarks.silicon.profiled"
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import median
 
-from benchmarks.silicon.measuring import STATES
-from benchmarks.silicon.timed import TimedBackend
+from warpmill.benchmarks.silicon.measuring import STATES
+from warpmill.benchmarks.silicon.timed import TimedBackend
 from warpmill.executor.host.device import Device
 
 LAUNCHES = 51

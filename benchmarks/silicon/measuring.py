@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from benchmarks.silicon.subjects import Results, Subject
-from benchmarks.silicon.timed import TimedBackend, TimedLaunch
 from warpmill.analyzer.base.diagnostics import WarpmillError
+from warpmill.benchmarks.silicon.subjects import Results, Subject
+from warpmill.benchmarks.silicon.timed import TimedBackend, TimedLaunch
 from warpmill.session.options import RunOptions
 
 STATES = ("warm", "flushed")

@@ -10,8 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks.silicon.subjects import subject_of
-from benchmarks.silicon.timed import TimedBackend
+from warpmill.benchmarks.silicon.subjects import subject_of
+from warpmill.benchmarks.silicon.timed import TimedBackend
 from warpmill.session.options import RunOptions
 
 

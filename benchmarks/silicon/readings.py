@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchmarks.silicon.subjects import CLONE
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.benchmarks.silicon.subjects import CLONE
 from warpmill.session.workloads import WorkloadTarget, workloads
 
 COUNTED = frozenset({"workload", "preset", "build", "launch", "kernel"})

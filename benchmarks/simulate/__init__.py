@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import correlation, fmean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column
-from benchmarks.execution.gpgpusim import RACING
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.execution.gpgpusim import RACING
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 

@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from benchmarks.benchmark import say
-from benchmarks.execution import gpgpusim
-from benchmarks.execution.gpgpusim import RACING
-from benchmarks.simulate import COUNTS, Launch
-from benchmarks.simulate.programs import (
+from warpmill.benchmarks.benchmark import say
+from warpmill.benchmarks.execution import gpgpusim
+from warpmill.benchmarks.execution.gpgpusim import RACING
+from warpmill.benchmarks.simulate import COUNTS, Launch
+from warpmill.benchmarks.simulate.programs import (
     Recorded,
     plan_of,
     record,
@@ -37,7 +37,7 @@ Counted = Mapping[str, Any]
 
 def timed_rows(programs: Sequence[str] = (), *, quick: bool = False) -> list[Counted]:
     """The rows that have a time; ``quick``: those of one configuration with a warm L2."""
-    rows = [row for row in gpgpusim.reference_rows() if row["mode"] == "timing"]
+    rows: list[Counted] = [row for row in gpgpusim.reference_rows() if row["mode"] == "timing"]
     if programs:
         rows = [row for row in rows if row["program"] in programs]
     if quick:

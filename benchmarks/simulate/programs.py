@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.execution import gpgpusim
 from warpmill.analyzer.traces.layout import lay_out
+from warpmill.benchmarks.execution import gpgpusim
 from warpmill.executor.executed_source import ExecutedSource, layout_on
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device

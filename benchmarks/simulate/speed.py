@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from statistics import median
 from typing import Any
 
-from benchmarks.benchmark import Request, say
-from benchmarks.execution import gpgpusim
-from benchmarks.execution.measuring import peak_kilobytes
-from benchmarks.simulate import (
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.execution import gpgpusim
+from warpmill.benchmarks.execution.measuring import peak_kilobytes
+from warpmill.benchmarks.simulate import (
     INSTRUCTIONS,
     SMS,
     SMS_AND_WORK,
@@ -28,8 +28,8 @@ from benchmarks.simulate import (
     SimulateResult,
     Speed,
 )
-from benchmarks.simulate.agreement import compare, timed_rows
-from benchmarks.simulate.programs import QV100, plan_of, record, reference_machine
+from warpmill.benchmarks.simulate.agreement import compare, timed_rows
+from warpmill.benchmarks.simulate.programs import QV100, plan_of, record, reference_machine
 from warpmill.executor.host.recording import Recording
 from warpmill.session.applications import Application, application
 from warpmill.session.workloads import workloads
@@ -205,7 +205,7 @@ def peak() -> tuple[int, int, int]:
     The number of instructions is the last.
     """
     say("memory: 10^8 warp instructions")
-    command = [sys.executable, "-m", "benchmarks.simulate.speed"]
+    command = [sys.executable, "-m", "warpmill.benchmarks.simulate.speed"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     before, most, instructions = map(int, done.stdout.split())
     return before, most, instructions

@@ -39,12 +39,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
-from benchmarks.benchmark import column, say
-from benchmarks.keeping import computer
-from benchmarks.speed.history import Beside, append, beside, read, speed_change
-from benchmarks.speed.measuring import is_time
-from benchmarks.startup import ENVIRONMENT
 from warpmill.analyzer.base.metric import Metric
+from warpmill.benchmarks.benchmark import column, say
+from warpmill.benchmarks.keeping import computer
+from warpmill.benchmarks.speed.history import Beside, append, beside, read, speed_change
+from warpmill.benchmarks.speed.measuring import is_time
+from warpmill.benchmarks.startup import ENVIRONMENT
 from warpmill.report.base import Part
 from warpmill.report.page import Page, Style
 from warpmill.report.read import Reader
@@ -182,7 +182,7 @@ def compare(chosen: Figures, commits: Sequence[str]) -> tuple[dict[str, Any], st
         found = measure_all(chosen, (*folders, ROOT), UNHURRIED_S)
     rows = []
     for name, figures in found.items():
-        before = None
+        before: float | None = None
         for tree, one in zip(trees, figures, strict=True):
             change = None
             if before is not None and "ratio" in one:

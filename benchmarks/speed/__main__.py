@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks.speed import main
+from warpmill.benchmarks.speed import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -116,15 +116,20 @@ def _quiet(_: str) -> None:
 
 def of_tree(*names: str) -> Any:
     """The first module of these that the measured tree has; older commits have others."""
-    for name in names[:-1]:
+    every = [f"{package}.{name}" for name in names for package in PACKAGES]
+    for name in every[:-1]:
         with suppress(ModuleNotFoundError):
-            return import_module(f"benchmarks.{name}")
-    return import_module(f"benchmarks.{names[-1]}")
+            return import_module(name)
+    return import_module(every[-1])
+
+
+PACKAGES = ("warpmill.benchmarks", "benchmarks")
+"""Where benchmarks are: older commits have them outside of warpmill."""
 
 
 def command(figure: str) -> Once:
     """A command of benchmarks.startup."""
-    from benchmarks import startup  # noqa: PLC0415 - of the tree that is measured, here and below
+    startup = of_tree("startup")
 
     (case,) = (c for c in (*startup.CASES, *startup.FIRST) if c.figure == figure)
     wait = startup.first_seconds if case in startup.FIRST else startup.seconds
@@ -133,7 +138,7 @@ def command(figure: str) -> Once:
 
 def estimates(workloads: list[str], machine: str) -> Once:
     """Launches of workloads, each estimated anew."""
-    from benchmarks import estimate  # noqa: PLC0415
+    estimate = of_tree("estimate")
 
     apps = [estimate.application(f"{name}:small") for name in workloads]
     each = [(app, n) for app in apps for n in estimate.largest_of_each_kernel(app.launches)]
@@ -142,7 +147,7 @@ def estimates(workloads: list[str], machine: str) -> Once:
 
 def sweeps(machines: list[str]) -> Once:
     """The sweeps of benchmarks.sweep."""
-    from benchmarks import sweep  # noqa: PLC0415
+    sweep = of_tree("sweep")
 
     def once() -> list[tuple[float, float]]:
         if hasattr(sweep, "speed"):  # as older commits have it
@@ -254,7 +259,7 @@ def _instructions(module: object) -> int:
 
 def reports(kernels: int) -> Once:
     """The reports of benchmarks.report: of a sample, or of a launch file of many kernels."""
-    from benchmarks import report  # noqa: PLC0415
+    report = of_tree("report")
 
     folder, words = Path(tempfile.gettempdir()), report.CASES["report_s"]
     if kernels > 1:

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -354,7 +354,7 @@ def sensitivity(row: Workload) -> float:
 
 def values(result: StargazerResult) -> dict[str, Any]:
     """What the template says beside tables."""
-    from benchmarks.stargazer import measuring, pictures  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.stargazer import measuring, pictures  # noqa: PLC0415 - slow to load
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
 
     space = space_called(measuring.SPACE)

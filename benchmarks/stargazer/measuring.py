@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.benchmark import Request, say
-from benchmarks.stargazer import (
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.stargazer import (
     ADJUSTED,
     AS_PRINTED,
     BLOCKS,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.pictures import bars, new_figure, save
-from benchmarks.stargazer import (
+from warpmill.benchmarks.pictures import bars, new_figure, save
+from warpmill.benchmarks.stargazer import (
     ADJUSTED,
     BLOCKS,
     DEFAULTS,

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean, median
 from typing import Annotated
 
-from benchmarks import checks
-from benchmarks.benchmark import Benchmark, Goal, column
-from benchmarks.checks import Checked, Right
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks import checks
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.checks import Checked, Right
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Items, Table
 

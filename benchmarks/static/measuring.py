@@ -10,9 +10,6 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from benchmarks.benchmark import Request, say
-from benchmarks.checks import Found, failures, measured, right
-from benchmarks.static import AnalysedKernel, StaticResult, TracedLaunch
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_costs, reuses
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
@@ -26,6 +23,9 @@ from warpmill.analyzer.traces.files import header_of, write_traces
 from warpmill.analyzer.traces.model import WarpTrace, events
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.summary import summarise
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.static import AnalysedKernel, StaticResult, TracedLaunch
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.assembler.registers import register_pressure
@@ -43,14 +43,14 @@ def measure(request: Request) -> StaticResult:
 
 
 def _registers(quick: bool) -> Found:
-    from benchmarks.static.registers import register_pairs  # noqa: PLC0415 - where asked for
+    from warpmill.benchmarks.static.registers import register_pairs  # noqa: PLC0415 - where asked for
 
     rows, missing = register_pairs(quick)
     return {"register_rows": tuple(rows), "missing": tuple(missing)}
 
 
 def _spills(_: bool) -> Found:
-    from benchmarks.static.registers import spill_cases  # noqa: PLC0415 - where asked for
+    from warpmill.benchmarks.static.registers import spill_cases  # noqa: PLC0415 - where asked for
 
     if shutil.which("ptxas") is None:
         return {}

@@ -15,16 +15,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from benchmarks.benchmark import say
-from benchmarks.frontend_inputs.assembler import Assemblers, chip_of
-from benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
-from benchmarks.static import RegisterPair, SpillCase
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.frontends.load import load, load_all
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.machine_code.ptxas import FIGURES
+from warpmill.benchmarks.benchmark import say
+from warpmill.benchmarks.frontend_inputs.assembler import Assemblers, chip_of
+from warpmill.benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
+from warpmill.benchmarks.static import RegisterPair, SpillCase
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.assembler.registers import RegisterCount, Spilled, register_pressure

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -263,7 +263,7 @@ def _spread(warps: str, own: Sequence[Interleaving]) -> InterleavingSums:
 
 def values(result: TbpointResult) -> dict[str, Any]:
     """What the template says beside tables."""
-    from benchmarks.tbpoint import measuring  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.tbpoint import measuring  # noqa: PLC0415 - slow to load
     from warpmill.simulator.sampling.clustering import MOST_CLUSTERS  # noqa: PLC0415
     from warpmill.simulator.sampling.region_runs import STABLE  # noqa: PLC0415
 

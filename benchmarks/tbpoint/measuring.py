@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import launch_times
-from benchmarks.benchmark import Request, say
-from benchmarks.keeping import measured, results
-from benchmarks.tbpoint import (
+from warpmill.benchmarks import launch_times
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.keeping import measured, results
+from warpmill.benchmarks.tbpoint import (
     BASE,
     METHODS,
     OTHERS,

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.pictures import bars, new_figure, save
-from benchmarks.tbpoint import BASE, BENCHMARK, Interleaving, Kernel, TbpointResult, geometric
+from warpmill.benchmarks.pictures import bars, new_figure, save
+from warpmill.benchmarks.tbpoint import (
+    BASE,
+    BENCHMARK,
+    Interleaving,
+    Kernel,
+    TbpointResult,
+    geometric,
+)
 from warpmill.report.bars import BLUE, ORANGE, VERMILION
 from warpmill.report.pictures import COLOURS
 from warpmill.simulator.sampling.interleaving import NEAR, PERCENTILES

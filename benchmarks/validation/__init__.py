@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Measured, Request, every_benchmark
 from warpmill.analyzer.base.metric import Metric
+from warpmill.benchmarks.benchmark import Benchmark, Measured, Request, every_benchmark
 from warpmill.report.base import Part
 from warpmill.report.markdown import section_markdown
 from warpmill.report.read import Reader

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from statistics import fmean
 from typing import Annotated, Any
 
-from benchmarks.benchmark import Benchmark, Goal, column, number
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -144,7 +144,7 @@ class WorkloadsResult(Part):
 
 def values(result: WorkloadsResult) -> dict[str, Any]:
     """What the template says beside tables."""
-    from benchmarks.workloads import measuring  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.workloads import measuring  # noqa: PLC0415 - slow to load
 
     graphics = [r.branch_share for r in result.rows if (r.area, r.preset) == ("graphics", SMALL)]
     return {

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.benchmark import Request, say
-from benchmarks.keeping import measured, results
-from benchmarks.workloads import (
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.keeping import measured, results
+from warpmill.benchmarks.workloads import (
     CALLS,
     GROUPS,
     MINIBENCH,
@@ -24,7 +25,6 @@ from benchmarks.workloads import (
     Target,
     WorkloadsResult,
 )
-from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.collectors import Collector
 from warpmill.executor.host.recording import LaunchCall, ends_interval, sync_intervals
 from warpmill.session.applications import application_jobs

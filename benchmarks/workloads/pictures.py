@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.pictures import bars, new_figure, save
-from benchmarks.workloads import (
+from warpmill.benchmarks.pictures import bars, new_figure, save
+from warpmill.benchmarks.workloads import (
     CALLS,
     GROUPS,
     MINIBENCH,
@@ -19,7 +19,7 @@ from benchmarks.workloads import (
     Size,
     WorkloadsResult,
 )
-from benchmarks.workloads.measuring import LANES, lanes_words
+from warpmill.benchmarks.workloads.measuring import LANES, lanes_words
 from warpmill.report.pictures import COLOURS
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.consistency import growth
 from tests.reference.work import python_calls
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.whole_files import (
@@ -21,6 +20,7 @@ from warpmill.analyzer.base.whole_files import (
 )
 from warpmill.analyzer.traces.model import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
+from warpmill.benchmarks.consistency import growth
 from warpmill.cli.main import main
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import SimulateOptions, _tell_of_many

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.benchmark import every_benchmark
+from warpmill.benchmarks.benchmark import every_benchmark
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROOMS = re.compile(r"(has changed since in) [^\n|]*\.")

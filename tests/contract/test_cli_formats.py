@@ -221,6 +221,7 @@ MAY_BE_EMPTY = {
     "samples-run": {"worst"},
     "cache": {"folders"},
     "doctor": {"advice"},
+    "reproduce": {"note"},
 }
 
 

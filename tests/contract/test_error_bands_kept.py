@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.error_bands import BENCHMARK, WRITTEN, coverages, files
+from warpmill.benchmarks.error_bands import BENCHMARK, WRITTEN, coverages, files
 from warpmill.session.error_bands import COVERED, measured_kernels
 
 

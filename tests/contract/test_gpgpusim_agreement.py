@@ -5,9 +5,17 @@ All rows are held against it by ``python -m benchmarks simulate``.
 
 import pytest
 
-from benchmarks.benchmark import Measured, Request
-from benchmarks.simulate import BENCHMARK, COUNTS, Growth, Launch, SimulateResult, Speed, agreement
-from benchmarks.simulate.speed import measure
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.simulate import (
+    BENCHMARK,
+    COUNTS,
+    Growth,
+    Launch,
+    SimulateResult,
+    Speed,
+    agreement,
+)
+from warpmill.benchmarks.simulate.speed import measure
 
 CONFIG = "SM7_QV100"
 

@@ -14,7 +14,18 @@ MAY_IMPORT = {
     "executor": {"grammars", "analyzer"},
     "codegen": {"grammars", "analyzer"},
     "simulator": {"grammars", "analyzer"},
-    "warpmill": {"grammars", "analyzer", "executor", "codegen", "simulator"},
+    "warpmill": {"grammars", "analyzer", "executor", "codegen", "simulator", "benchmarks"},
+    "benchmarks": {
+        "grammars",
+        "analyzer",
+        "executor",
+        "codegen",
+        "simulator",
+        "warpmill",
+        "samples",
+        "tests",
+        "tools",
+    },
 }
 HEAVY = {"llvmlite", "numba", "numpy", "scipy", "matplotlib", "networkx"}
 

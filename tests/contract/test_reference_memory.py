@@ -5,8 +5,8 @@ All of them are held against it by ``python -m benchmarks profiles``.
 
 import pytest
 
-from benchmarks.execution.gpgpusim import reference_rows
-from benchmarks.profiles.measuring import FIGURES, figures_of, profiles_of
+from warpmill.benchmarks.execution.gpgpusim import reference_rows
+from warpmill.benchmarks.profiles.measuring import FIGURES, figures_of, profiles_of
 
 SMALL = ["reduce 65536", "stencil 256 2", "spmv 8192 8", "histo 65536", "stridecopy 32768 32"]
 

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from benchmarks.benchmark import Measured
-from benchmarks.fuzz_frontends import BENCHMARK, FuzzResult, commands, measuring
-from benchmarks.fuzz_frontends import check as checks
-from benchmarks.fuzz_frontends.check import (
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span
+from warpmill.analyzer.machine_code import binaries
+from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
+from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.fuzz_frontends import BENCHMARK, FuzzResult, commands, measuring
+from warpmill.benchmarks.fuzz_frontends import check as checks
+from warpmill.benchmarks.fuzz_frontends.check import (
     ACCEPTED,
     BAD_OUTPUT,
     REJECTED,
@@ -22,13 +25,10 @@ from benchmarks.fuzz_frontends.check import (
     UNLOCATED,
     Found,
 )
-from benchmarks.fuzz_frontends.measuring import SLOW, Tally, confirm_slow, keep, shrunk
-from benchmarks.fuzz_frontends.mutate import mutated
-from benchmarks.fuzz_frontends.seeds import seeds
-from benchmarks.fuzz_frontends.workers import CRASH, HANG, Pool, Task
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span
-from warpmill.analyzer.machine_code import binaries
-from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
+from warpmill.benchmarks.fuzz_frontends.measuring import SLOW, Tally, confirm_slow, keep, shrunk
+from warpmill.benchmarks.fuzz_frontends.mutate import mutated
+from warpmill.benchmarks.fuzz_frontends.seeds import seeds
+from warpmill.benchmarks.fuzz_frontends.workers import CRASH, HANG, Pool, Task
 
 MUTATIONS = {"ptx": 30, "llvm": 30, "bitcode": 8, "binary": 30}
 READ = tuple(MUTATIONS)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.consistency.measuring import of_workloads
-from benchmarks.consistency.patterns import CONTIGUOUS, Compared
+from warpmill.benchmarks.consistency.measuring import of_workloads
+from warpmill.benchmarks.consistency.patterns import CONTIGUOUS, Compared
 from warpmill.session.workloads import workloads
 
 

@@ -6,8 +6,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from benchmarks.consistency.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from tests.reference.address_programs import GRID, WORDS, address_programs
+from warpmill.benchmarks.consistency.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from warpmill.session.kernel_analysis import access_facts
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare

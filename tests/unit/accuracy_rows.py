@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from benchmarks.accuracy.model import Case, Prediction, Program, Row
+from warpmill.benchmarks.accuracy.model import Case, Prediction, Program, Row
 
 PLAIN = Case(
     table="table", dataset="simple16", gpu="TITAN_V", kernel="copy", row=0, config=(), time_ms=1.0,

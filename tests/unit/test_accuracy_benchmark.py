@@ -5,7 +5,9 @@ import time
 import numpy as np
 import pytest
 
-from benchmarks.accuracy import (
+from tests.unit.accuracy_rows import TOLD, case, row
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
+from warpmill.benchmarks.accuracy import (
     BENCHMARKS,
     Accuracy,
     DatasetAccuracy,
@@ -14,13 +16,11 @@ from benchmarks.accuracy import (
     pictures,
     summed,
 )
-from benchmarks.accuracy.figures import best_pick_slowdown, groups, kendall_tau
-from benchmarks.accuracy.measuring import memory_limit, predictions, time_limit
-from benchmarks.accuracy.model import Compiled
-from benchmarks.accuracy.selecting import Chosen
-from benchmarks.benchmark import Measured, Request
-from tests.unit.accuracy_rows import TOLD, case, row
-from warpmill.analyzer.base.diagnostics import InputError, LimitError
+from warpmill.benchmarks.accuracy.figures import best_pick_slowdown, groups, kendall_tau
+from warpmill.benchmarks.accuracy.measuring import memory_limit, predictions, time_limit
+from warpmill.benchmarks.accuracy.model import Compiled
+from warpmill.benchmarks.accuracy.selecting import Chosen
+from warpmill.benchmarks.benchmark import Measured, Request
 
 TUNED = {"table": "kt_hotspot", "dataset": "kt_hotspot", "kernel": "hotspot", "gpu": "RTX_A4000"}
 SMALL = {"table": "small", "dataset": "gpubench_small_kernels"}

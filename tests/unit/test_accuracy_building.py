@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.accuracy import building, compilers
-from benchmarks.accuracy.building import BuildError, Built, build, registers_said
-from benchmarks.accuracy.compilers import Compiler, assembler, chosen
-from benchmarks.accuracy.model import Program
 from tests.unit.accuracy_rows import PLAIN, case
+from warpmill.benchmarks.accuracy import building, compilers
+from warpmill.benchmarks.accuracy.building import BuildError, Built, build, registers_said
+from warpmill.benchmarks.accuracy.compilers import Compiler, assembler, chosen
+from warpmill.benchmarks.accuracy.model import Program
 
 PROGRAM = Program("simple16.cu", (("WIDTH", 8),), ("-use_fast_math",), 70, 70)
 

@@ -4,13 +4,13 @@ import csv
 
 import pytest
 
-from benchmarks.accuracy import cases_bench, cases_simple
-from benchmarks.accuracy.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
-from benchmarks.accuracy.launches import launch_of, launch_text, launched, machine_of
-from benchmarks.accuracy.measuring import DATASETS, cases_of
-from benchmarks.accuracy.model import FOLDER, gpus, tables_of
 from tests.unit.accuracy_rows import case
 from warpmill.analyzer.launch.model import Uniform, Zeros
+from warpmill.benchmarks.accuracy import cases_bench, cases_simple
+from warpmill.benchmarks.accuracy.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
+from warpmill.benchmarks.accuracy.launches import launch_of, launch_text, launched, machine_of
+from warpmill.benchmarks.accuracy.measuring import DATASETS, cases_of
+from warpmill.benchmarks.accuracy.model import FOLDER, gpus, tables_of
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.occupancy import occupancy
 

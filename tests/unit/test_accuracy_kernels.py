@@ -6,8 +6,8 @@ They are compiled by what is at hand, and executed at small sizes that no block 
 import numpy as np
 import pytest
 
-from benchmarks.accuracy import building, cases_bench, cases_simple, compilers
-from benchmarks.accuracy.model import Program
+from warpmill.benchmarks.accuracy import building, cases_bench, cases_simple, compilers
+from warpmill.benchmarks.accuracy.model import Program
 from warpmill.executor.host.device import Device
 
 pytestmark = pytest.mark.skipif(

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from benchmarks.accuracy.selecting import Amount, choose, one_of_each, simulated
 from tests.unit.accuracy_rows import case
+from warpmill.benchmarks.accuracy.selecting import Amount, choose, one_of_each, simulated
 
 
 def rows(dataset, count, **more):

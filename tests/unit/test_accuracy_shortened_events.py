@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.accuracy.shortening import (
+from warpmill.analyzer.traces.model import events
+from warpmill.benchmarks.accuracy.shortening import (
     ShortenedExecution,
     ShortenedSource,
     instructions,
@@ -13,7 +14,6 @@ from benchmarks.accuracy.shortening import (
     shortened_batch,
     shorter,
 )
-from warpmill.analyzer.traces.model import events
 from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all

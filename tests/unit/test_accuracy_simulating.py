@@ -6,12 +6,12 @@ from math import prod
 import pytest
 
 import warpmill
-from benchmarks.accuracy.launches import job_of, warp_instructions
-from benchmarks.accuracy.model import Compiled
-from benchmarks.accuracy.predicting import estimated, in_line, simulated, simulated_in_full
-from benchmarks.accuracy.shortening import shortened, shorter
 from tests.unit.accuracy_rows import case
 from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.benchmarks.accuracy.launches import job_of, warp_instructions
+from warpmill.benchmarks.accuracy.model import Compiled
+from warpmill.benchmarks.accuracy.predicting import estimated, in_line, simulated, simulated_in_full
+from warpmill.benchmarks.accuracy.shortening import shortened, shorter
 from warpmill.session.options import RegisterSources
 from warpmill.session.traces import trace_source
 from warpmill.simulator.assembler.costs import launch_overhead

@@ -12,17 +12,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.accuracy.building import build
-from benchmarks.accuracy.cases_tuned import (
+from warpmill.benchmarks.accuracy.building import build
+from warpmill.benchmarks.accuracy.cases_tuned import (
     TABLES,
     TableError,
     case_of,
     cases,
     dispersion_delays,
 )
-from benchmarks.accuracy.compilers import compilers
-from benchmarks.accuracy.launches import launch_of
-from benchmarks.accuracy.model import FOLDER, read_table
+from warpmill.benchmarks.accuracy.compilers import compilers
+from warpmill.benchmarks.accuracy.launches import launch_of
+from warpmill.benchmarks.accuracy.model import FOLDER, read_table
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,12 @@ from math import prod
 
 import pytest
 
-from benchmarks.accuracy.building import build
-from benchmarks.accuracy.cases_tuned import case_of, forms
-from benchmarks.accuracy.compilers import compilers
-from benchmarks.accuracy.launches import job_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import summarise
+from warpmill.benchmarks.accuracy.building import build
+from warpmill.benchmarks.accuracy.cases_tuned import case_of, forms
+from warpmill.benchmarks.accuracy.compilers import compilers
+from warpmill.benchmarks.accuracy.launches import job_of
 from warpmill.session.traces import trace_source
 
 pytestmark = pytest.mark.skipif(

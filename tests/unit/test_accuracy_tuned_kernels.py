@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.signal import correlate2d
 
-from benchmarks.accuracy.building import build
-from benchmarks.accuracy.cases_tuned import case_of, forms
-from benchmarks.accuracy.compilers import compilers
-from benchmarks.accuracy.launches import launch_of
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument
+from warpmill.benchmarks.accuracy.building import build
+from warpmill.benchmarks.accuracy.cases_tuned import case_of, forms
+from warpmill.benchmarks.accuracy.compilers import compilers
+from warpmill.benchmarks.accuracy.launches import launch_of
 from warpmill.executor.host.device import Device
 
 pytestmark = pytest.mark.skipif(

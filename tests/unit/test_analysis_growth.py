@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.consistency.growth import kernel
 from tests.reference.work import python_calls
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence import launch
@@ -18,6 +17,7 @@ from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
+from warpmill.benchmarks.consistency.growth import kernel
 from warpmill.commands.analyze.result import KernelAnalysis, analyze_report
 from warpmill.session.jobs import Job
 from warpmill.session.kernel_analysis import access_facts

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import pytest
 
-from benchmarks import __main__ as command_line
-from benchmarks import benchmark as module
-from benchmarks.benchmark import Benchmark, Goal, Measured, Request, column
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks import __main__ as command_line
+from warpmill.benchmarks import benchmark as module
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Measured, Request, column
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 
@@ -58,7 +58,8 @@ def made(monkeypatch, tmp_path):
         asked.append(request)
         return result(1.0, 12.0)
 
-    def keep(name, data, before):
+    def keep(name, data, before, own):
+        assert own == "benchmarks/some"
         assert before == ("hashes", ("*.toml",))
         shelf[name] = {**ABOUT, "result": json.loads(json.dumps(data)), "changed": []}
 

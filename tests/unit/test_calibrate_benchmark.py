@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from benchmarks import calibrate as benchmark
-from benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks import calibrate as benchmark
+from warpmill.benchmarks.benchmark import Measured, Request
 from warpmill.calibration.comparison import ComparedKey
 from warpmill.calibration.figures import FittedNumber
 

@@ -5,8 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.benchmark import Measured
-from benchmarks.clones import (
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.clones import (
     BENCHMARK,
     FRACTIONS,
     HARD,
@@ -23,10 +26,7 @@ from benchmarks.clones import (
     simulating,
     space,
 )
-from benchmarks.clones.simulating import write_clone
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.benchmarks.clones.simulating import write_clone
 from warpmill.cloning.clone import clone, clone_studied, study
 from warpmill.cloning.options import CloneOptions
 from warpmill.session.options import LaunchOptions

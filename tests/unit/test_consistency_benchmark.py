@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmarks.benchmark import Measured, Request
-from benchmarks.checks import right
-from benchmarks.consistency import (
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.checks import right
+from warpmill.benchmarks.consistency import (
     BENCHMARK,
     Analysis,
     ConsistencyResult,
@@ -15,7 +15,7 @@ from benchmarks.consistency import (
     percentile,
     put_aside,
 )
-from benchmarks.consistency.waves import KERNELS
+from warpmill.benchmarks.consistency.waves import KERNELS
 
 
 def maker(name, irregular, unknown):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.benchmark import put_aside
-from benchmarks.engines import CauseTimes, EnginesResult, Launch, of_workload
+from warpmill.benchmarks.benchmark import put_aside
+from warpmill.benchmarks.engines import CauseTimes, EnginesResult, Launch, of_workload
 
 
 def launch(workload, estimated, simulated, cause="L2 latency"):

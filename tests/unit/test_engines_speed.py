@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from benchmarks.benchmark import Measured
-from benchmarks.engines_speed import BENCHMARK, EnginesSpeed, Program, measuring, of_paper, table_v
+from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.engines_speed import (
+    BENCHMARK,
+    EnginesSpeed,
+    Program,
+    measuring,
+    of_paper,
+    table_v,
+)
 from warpmill.session.applications import application
 from warpmill.session.workloads import workloads
 

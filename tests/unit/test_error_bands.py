@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.accuracy.selecting import Chosen
-from benchmarks.benchmark import Measured
-from benchmarks.error_bands import (
+from tests.unit.accuracy_rows import case, row
+from warpmill.benchmarks.accuracy.selecting import Chosen
+from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.error_bands import (
     ErrorBands,
     KernelErrors,
     Launch,
@@ -22,7 +23,6 @@ from benchmarks.error_bands import (
     parted,
     trials,
 )
-from tests.unit.accuracy_rows import case, row
 from warpmill.report.fields import fields_of, plain
 from warpmill.session import error_bands
 from warpmill.session.error_bands import (

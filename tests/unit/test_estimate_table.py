@@ -8,9 +8,11 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.benchmark import Measured, Request
-from benchmarks.estimate_table import BENCHMARK, EstimateTable, measuring
-from benchmarks.estimate_table.measuring import (
+from warpmill.analyzer.base.toml_source import read_toml_file
+from warpmill.analyzer.traces.model import events
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.estimate_table import BENCHMARK, EstimateTable, measuring
+from warpmill.benchmarks.estimate_table.measuring import (
     Estimated,
     Prepared,
     Stretch,
@@ -21,9 +23,7 @@ from benchmarks.estimate_table.measuring import (
     prepared,
     trace_lengths,
 )
-from benchmarks.estimate_table.spaces import GPUS, PAPER_MEANS, Line, table_kernels
-from warpmill.analyzer.base.toml_source import read_toml_file
-from warpmill.analyzer.traces.model import events
+from warpmill.benchmarks.estimate_table.spaces import GPUS, PAPER_MEANS, Line, table_kernels
 from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace, trace_source

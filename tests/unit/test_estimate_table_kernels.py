@@ -6,7 +6,7 @@ They are executed at local sizes that are no power of two, beside NumPy.
 import numpy as np
 import pytest
 
-from benchmarks.estimate_table import build
+from warpmill.benchmarks.estimate_table import build
 from warpmill.executor.host.device import Device
 
 F32, I32 = np.float32, np.int32

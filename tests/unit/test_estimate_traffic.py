@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks.consistency import APART
-from benchmarks.consistency.waves import beside_twin, machine
 from tests.reference.cache import NaiveCache
 from tests.reference.wave_twin import PlainCache
+from warpmill.benchmarks.consistency import APART
+from warpmill.benchmarks.consistency.waves import beside_twin, machine
 from warpmill.simulator.memory.cache import CacheSpec
 
 

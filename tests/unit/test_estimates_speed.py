@@ -1,9 +1,9 @@
 """``python -m benchmarks estimate``: what it times, and how rows are summed up."""
 
-from benchmarks import estimate as benchmark
-from benchmarks.benchmark import Request
-from benchmarks.estimate import EstimateTime, EstimateTimes
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.benchmarks import estimate as benchmark
+from warpmill.benchmarks.benchmark import Request
+from warpmill.benchmarks.estimate import EstimateTime, EstimateTimes
 
 
 def row(workload, launch, ms):

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from benchmarks.silicon import __main__ as silicon
-from benchmarks.silicon import gpu
 from tests.reference.executing_gpu import ExecutingGpu
 from tests.unit.test_cuda_backend import Names, installed
 from tests.unit.test_silicon import Gpu, read
+from warpmill.benchmarks.silicon import __main__ as silicon
+from warpmill.benchmarks.silicon import gpu
 from warpmill.executor.host.device import Device
 
 WORKLOADS = (

@@ -2,12 +2,12 @@
 
 import pytest
 
-from benchmarks import execution, profiles
-from benchmarks.benchmark import Measured, Request
-from benchmarks.checks import MOST_TOLD, failures, right
-from benchmarks.execution import ExecutionResult, KernelSpeed, measuring
-from benchmarks.profiles import ProfiledKernel, ProfilesResult
-from benchmarks.profiles.measuring import figures_of, profiles_of
+from warpmill.benchmarks import execution, profiles
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.checks import MOST_TOLD, failures, right
+from warpmill.benchmarks.execution import ExecutionResult, KernelSpeed, measuring
+from warpmill.benchmarks.profiles import ProfiledKernel, ProfilesResult
+from warpmill.benchmarks.profiles.measuring import figures_of, profiles_of
 
 
 def kernel(rate, numpy_rate, ms):

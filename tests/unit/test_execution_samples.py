@@ -7,13 +7,19 @@ import json
 
 import pytest
 
-from benchmarks.execution import gpgpusim
-from benchmarks.execution.runners import NativeRunner, NumpyRunner
-from benchmarks.execution.samples import SAMPLES, SMALL, Buffers, check_artefact, launch_files
-from benchmarks.execution.workloads import WORKLOADS
-from benchmarks.execution_inputs import build
 from tests.reference.sample_results import CHECKS
 from warpmill.analyzer.launch import load_launches
+from warpmill.benchmarks.execution import gpgpusim
+from warpmill.benchmarks.execution.runners import NativeRunner, NumpyRunner
+from warpmill.benchmarks.execution.samples import (
+    SAMPLES,
+    SMALL,
+    Buffers,
+    check_artefact,
+    launch_files,
+)
+from warpmill.benchmarks.execution.workloads import WORKLOADS
+from warpmill.benchmarks.execution_inputs import build
 
 SIZES = SMALL | {
     "binomial": {"options": 256, "large": 2}, "lud": {"n": 48}, "matmul": {"n": 64},

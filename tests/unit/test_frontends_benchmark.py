@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.benchmark import Measured, Request
-from benchmarks.frontend_inputs.build import Corpus, Input, distinct
-from benchmarks.frontends import (
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.frontend_inputs.build import Corpus, Input, distinct
+from warpmill.benchmarks.frontends import (
     BENCHMARK,
     BitcodeTime,
     FrontendsResult,
@@ -54,7 +54,7 @@ def test_one_chip_of_each_file_is_enough_for_a_look():
 def test_samples_are_read_right_and_timed(monkeypatch, tmp_path):
     monkeypatch.setattr(measuring, "CACHE", tmp_path)
     monkeypatch.setattr(measuring, "make", lambda _: Corpus(tuple(SAMPLES), ("nvcc",), ()))
-    monkeypatch.setattr("benchmarks.frontend_inputs.assembler.ptxas_versions", lambda: ())
+    monkeypatch.setattr("warpmill.benchmarks.frontend_inputs.assembler.ptxas_versions", lambda: ())
     monkeypatch.setattr(measuring, "LARGE_BYTES", 100)
     found = measuring.measure(Request(quick=True))
     assert found.failures == ()

@@ -4,9 +4,9 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks import gtpin
-from benchmarks.benchmark import Measured, put_aside
-from benchmarks.gtpin import BENCHMARK, CLOCK, OTHER, TRIALS, GtpinResult, measuring
+from warpmill.benchmarks import gtpin
+from warpmill.benchmarks.benchmark import Measured, put_aside
+from warpmill.benchmarks.gtpin import BENCHMARK, CLOCK, OTHER, TRIALS, GtpinResult, measuring
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import error, select
 

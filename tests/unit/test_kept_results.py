@@ -3,7 +3,8 @@ import sys
 
 import pytest
 
-from benchmarks.keeping import ROOT, keep, kept, reached, snapshot
+from warpmill.benchmarks import keeping
+from warpmill.benchmarks.keeping import ROOT, keep, kept, reached, snapshot
 
 PATTERNS = ["kept_package/**/*.toml"]
 
@@ -144,7 +145,7 @@ def test_names_that_stand_for_old_ones_are_the_same_code(project, helped, monkey
     "name", ["warpmill/report/page.py", "warpmill/cli/options.py", "benchmarks/speed/page.py"]
 )
 def test_what_only_shows_it_may_change(tmp_path, monkeypatch, name):
-    monkeypatch.setattr("benchmarks.keeping._loaded", lambda _: {"warpmill/job.py"})
+    monkeypatch.setattr("warpmill.benchmarks.keeping._loaded", lambda _: {"warpmill/job.py"})
     shown, job = tmp_path / name, tmp_path / "warpmill/job.py"
     shown.parent.mkdir(parents=True)
     job.parent.mkdir(parents=True, exist_ok=True)
@@ -206,3 +207,17 @@ def test_an_estimate_of_a_ptx_file_rests_on_its_parser():
     files = reached(ROOT, ["warpmill/session/estimates.py"])
     assert {"analyzer/frontends/ptx/module.py", "analyzer/frontends/llvm/module.py"} <= files
     assert not [name for name in files if name.startswith("warpmill/cli/")]
+
+
+def test_modules_of_other_benchmarks_count_where_the_own_ones_take_them_in(project, monkeypatch):
+    """The command line loads all of them."""
+    folder = project / "benchmarks"
+    folder.mkdir()
+    for name, text in {"own": "import benchmarks.shared", "shared": "A = 1", "other": ""}.items():
+        (folder / f"{name}.py").write_text(f"{text}\n")
+    (folder / "__init__.py").touch()
+    loaded = {f"benchmarks/{name}.py" for name in ("own", "shared", "other")}
+    monkeypatch.setattr(keeping, "_loaded", lambda _: {*loaded, "kept_package/loaded.py"})
+    used = snapshot((), project).used("benchmarks/own")
+    assert {"benchmarks/own.py", "benchmarks/shared.py", "kept_package/loaded.py"} <= set(used)
+    assert "benchmarks/other.py" not in used

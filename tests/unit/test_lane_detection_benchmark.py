@@ -8,9 +8,9 @@ from statistics import fmean
 import pytest
 
 import warpmill
-from benchmarks import lane_detection
-from benchmarks.benchmark import Measured, Request
-from benchmarks.lane_detection import BENCHMARK, Design, LaneResult, case_study
+from warpmill.benchmarks import lane_detection
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.lane_detection import BENCHMARK, Design, LaneResult, case_study
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.api import space_given
 from warpmill.sweeps.sweep import MeasuredConfiguration

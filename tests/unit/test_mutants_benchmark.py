@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import Mutant, MutantsResult, running
-from benchmarks.mutants.places import ROOMS, BrokenPlace, drawn, places_of, room_of
+from warpmill.benchmarks.mutants import Mutant, MutantsResult, running
+from warpmill.benchmarks.mutants.places import ROOMS, BrokenPlace, drawn, places_of, room_of
 
 ROOT = Path(__file__).parents[2]
 TEXT = '''"""A module: 1 + 1."""

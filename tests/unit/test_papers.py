@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from typer.main import get_command
 
-from benchmarks.papers import PAGE, TABLE, Item, page, read
+from warpmill.benchmarks.papers import PAGE, TABLE, Item, page, read
 from warpmill.cli.app import app
 
 ALL = [(name, item) for name, paper in read().items() for item in paper.items]

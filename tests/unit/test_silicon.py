@@ -14,11 +14,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.silicon import __main__ as silicon
-from benchmarks.silicon import counters, gpu, profiled
-from benchmarks.silicon.floor import LAUNCHES, NEAR_EMPTY
-from benchmarks.silicon.measuring import chosen, longest
-from benchmarks.silicon.subjects import (
+from tests.unit.test_cuda_backend import FakeDriver, Names, installed
+from tests.unit.test_device_api import SCALE
+from warpmill.analyzer.base.diagnostics import Source
+from warpmill.analyzer.frontends import ptx
+from warpmill.benchmarks.silicon import __main__ as silicon
+from warpmill.benchmarks.silicon import counters, gpu, profiled
+from warpmill.benchmarks.silicon.floor import LAUNCHES, NEAR_EMPTY
+from warpmill.benchmarks.silicon.measuring import chosen, longest
+from warpmill.benchmarks.silicon.subjects import (
     build_for,
     built_and_run,
     cloned,
@@ -28,11 +32,7 @@ from benchmarks.silicon.subjects import (
     subject_of,
     subjects,
 )
-from benchmarks.silicon.timed import _WAIT, TimedBackend, TimedLaunch
-from tests.unit.test_cuda_backend import FakeDriver, Names, installed
-from tests.unit.test_device_api import SCALE
-from warpmill.analyzer.base.diagnostics import Source
-from warpmill.analyzer.frontends import ptx
+from warpmill.benchmarks.silicon.timed import _WAIT, TimedBackend, TimedLaunch
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import content_hash
 

@@ -5,10 +5,11 @@ import json
 
 import pytest
 
-from benchmarks import silicon_model
-from benchmarks.benchmark import Measured, Request
-from benchmarks.silicon.readings import read_silicon
-from benchmarks.silicon_model import (
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.benchmarks import silicon_model
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.silicon.readings import read_silicon
+from warpmill.benchmarks.silicon_model import (
     BENCHMARK,
     SiliconModel,
     Timing,
@@ -16,7 +17,6 @@ from benchmarks.silicon_model import (
     clones_beside,
     selections,
 )
-from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.machines import load_machine
 
 V100 = load_machine("v100", {"clock.sm_mhz": 1000.0, "launch.blocks_per_clk": 1.0})

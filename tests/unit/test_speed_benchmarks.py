@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks import report, startup, sweep
-from benchmarks.benchmark import Measured
+from warpmill.benchmarks import report, startup, sweep
+from warpmill.benchmarks.benchmark import Measured
 
 
 def swept(**others):

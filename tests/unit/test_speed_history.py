@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from benchmarks import speed
-from benchmarks.speed import measuring
-from benchmarks.speed.history import append, beside, read
+from warpmill.benchmarks import speed
+from warpmill.benchmarks.speed import measuring
+from warpmill.benchmarks.speed.history import append, beside, read
 
 HERE = {"processor": "a", "cores": 2, "python": "3.11"}
 ELSEWHERE = {**HERE, "cores": 64}

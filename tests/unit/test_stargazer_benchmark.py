@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.benchmark import Measured
-from benchmarks.stargazer import (
+from tests.unit.regression_surfaces import SMALL, STARGAZER, TABLE_2, runtime, sampled
+from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.stargazer import (
     ADJUSTED,
     BENCHMARK,
     BLOCKS,
@@ -26,8 +27,7 @@ from benchmarks.stargazer import (
     pictures,
     sensitivity,
 )
-from benchmarks.stargazer.measuring import NAMES, Series
-from tests.unit.regression_surfaces import SMALL, STARGAZER, TABLE_2, runtime, sampled
+from warpmill.benchmarks.stargazer.measuring import NAMES, Series
 from warpmill.exploring.explored import OfWorkload, PointSample
 from warpmill.exploring.space_file import space_called, space_of_text
 from warpmill.session.workloads import workloads

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.benchmark import Measured, Request
-from benchmarks.frontend_inputs.assembler import chip_of
-from benchmarks.frontend_inputs.build import Input
-from benchmarks.static import (
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.frontend_inputs.assembler import chip_of
+from warpmill.benchmarks.frontend_inputs.build import Input
+from warpmill.benchmarks.static import (
     BENCHMARK,
     RegisterPair,
     SpillCase,
@@ -20,7 +20,7 @@ from benchmarks.static import (
     measuring,
     pairs_of,
 )
-from benchmarks.static.registers import read_counts, recorded_counts, rows_of
+from warpmill.benchmarks.static.registers import read_counts, recorded_counts, rows_of
 
 ROW = RegisterPair(producer="nvcc", file="nvcc.a.sm_80.ptx", kernel="k", target="sm_80",
                    flavour="plain", estimated=12, ptxas=10)  # fmt: skip

@@ -5,9 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.benchmark import Measured
-from benchmarks.tbpoint import BENCHMARK, METHODS, OTHERS, Interleaving, TbpointResult, measuring
-from benchmarks.tbpoint.measuring import BY_PAPER, OTHER, SAMPLED, SIZES, UNITS, WHOLE
+from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.tbpoint import (
+    BENCHMARK,
+    METHODS,
+    OTHERS,
+    Interleaving,
+    TbpointResult,
+    measuring,
+)
+from warpmill.benchmarks.tbpoint.measuring import BY_PAPER, OTHER, SAMPLED, SIZES, UNITS, WHOLE
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.tbpoint import CtaWork, regions
 

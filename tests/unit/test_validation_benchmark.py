@@ -4,9 +4,9 @@ from types import SimpleNamespace as Made
 
 import pytest
 
-from benchmarks import validation
-from benchmarks.benchmark import Goal, Measured, Request
-from benchmarks.validation import GATHERED
+from warpmill.benchmarks import validation
+from warpmill.benchmarks.benchmark import Goal, Measured, Request
+from warpmill.benchmarks.validation import GATHERED
 
 
 def test_the_worst_is_named_with_its_place():

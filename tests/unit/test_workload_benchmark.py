@@ -4,10 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.benchmark import Measured, Request
-from benchmarks.workloads import BENCHMARK, CALLS, GROUPS, Application, Run, Size, WorkloadsResult
-from benchmarks.workloads import measuring as module
 from warpmill.analyzer.ir.types import OpClass
+from warpmill.benchmarks.benchmark import Measured, Request
+from warpmill.benchmarks.workloads import (
+    BENCHMARK,
+    CALLS,
+    GROUPS,
+    Application,
+    Run,
+    Size,
+    WorkloadsResult,
+)
+from warpmill.benchmarks.workloads import measuring as module
 from warpmill.session.workloads import workloads
 
 GROUP_SHARES = dict(zip(sorted(GROUPS), (0.7, 0.2, 0.05, 0.03, 0.02), strict=True))

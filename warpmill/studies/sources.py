@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 """Folder of the package ``warpmill``: the repository, or where it is installed."""
 
-ROOMS = ("analyzer", "codegen", "executor", "grammars", "samples", "simulator")
+ROOMS = ("analyzer", "benchmarks", "codegen", "executor", "grammars", "samples", "simulator")
 """Folders of the repository that are packages below ``warpmill``."""
 
 _KINDS = frozenset({".py", ".toml", ".lark", ".j2"})

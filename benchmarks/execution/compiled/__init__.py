@@ -14,8 +14,8 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.benchmark import say
-from benchmarks.execution.compiled import (
+from warpmill.benchmarks.benchmark import say
+from warpmill.benchmarks.execution.compiled import (
     cuda_calls,
     cuda_halves,
     cuda_integers,
@@ -30,10 +30,10 @@ from benchmarks.execution.compiled import (
     opencl_programs,
     triton_programs,
 )
-from benchmarks.execution.compiled.building import Built, built
-from benchmarks.execution.compiled.model import Outcome, Program
-from benchmarks.execution.compiled.running import run
-from benchmarks.frontend_inputs.build import CACHE
+from warpmill.benchmarks.execution.compiled.building import Built, built
+from warpmill.benchmarks.execution.compiled.model import Outcome, Program
+from warpmill.benchmarks.execution.compiled.running import run
+from warpmill.benchmarks.frontend_inputs.build import CACHE
 
 WORKERS = 2
 CUDA: tuple[Program, ...] = (

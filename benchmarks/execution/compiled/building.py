@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.frontend_inputs import build
-from benchmarks.frontend_inputs.recipes import Recipe, recipes
-from benchmarks.frontend_inputs.tools import tools
+from warpmill.benchmarks.frontend_inputs import build
+from warpmill.benchmarks.frontend_inputs.recipes import Recipe, recipes
+from warpmill.benchmarks.frontend_inputs.tools import tools
 
 WANTED_CHIPS = ("70", "75", "80", "90")
 """Chips whose PTX of nvcc and clang is launched, of those that the recipes name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution.compiled.model import EXACT, Near, Program
+from warpmill.benchmarks.execution.compiled.model import EXACT, Near, Program
 
 RAY = np.dtype(
     {

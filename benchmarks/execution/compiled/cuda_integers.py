@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution.compiled.model import Program
+from warpmill.benchmarks.execution.compiled.model import Program
 
 ROUNDS = np.zeros(64, np.uint32)
 ROUNDS[:12] = [

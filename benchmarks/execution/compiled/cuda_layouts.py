@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution.compiled.model import Near, OnDevice, Program
+from warpmill.benchmarks.execution.compiled.model import Near, OnDevice, Program
 
 
 def in_vectors(a, b, c, d, e, f, n):

@@ -8,7 +8,7 @@ import math
 import numpy as np
 from scipy import special
 
-from benchmarks.execution.compiled.model import (
+from warpmill.benchmarks.execution.compiled.model import (
     APPROXIMATE,
     EXACT,
     Near,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import softmax
 
-from benchmarks.execution.compiled.model import (
+from warpmill.benchmarks.execution.compiled.model import (
     APPROXIMATE,
     DOUBLE,
     EXACT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution.compiled.model import (
+from warpmill.benchmarks.execution.compiled.model import (
     DOUBLE,
     EXACT,
     Near,

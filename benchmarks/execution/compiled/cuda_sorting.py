@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution.compiled.model import DOUBLE, SINGLE, Program
+from warpmill.benchmarks.execution.compiled.model import DOUBLE, SINGLE, Program
 
 KEYS = {"int": np.int32, "unsigned long long": np.uint64, "float": np.float32, "double": np.float64}
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from benchmarks.execution.compiled.cuda_reductions import as_mask
-from benchmarks.execution.compiled.model import (
+from warpmill.benchmarks.execution.compiled.cuda_reductions import as_mask
+from warpmill.benchmarks.execution.compiled.model import (
     DOUBLE,
     SINGLE,
     Near,

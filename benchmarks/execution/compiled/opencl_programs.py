@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution.compiled.cuda_calls import signed
-from benchmarks.execution.compiled.model import (
+from warpmill.benchmarks.execution.compiled.cuda_calls import signed
+from warpmill.benchmarks.execution.compiled.model import (
     APPROXIMATE,
     SINGLE,
     Near,

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.execution.compiled.model import (
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.naming import demangle
+from warpmill.benchmarks.execution.compiled.model import (
     Image,
     OnDevice,
     Outcome,
     Strided,
 )
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.naming import demangle
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 

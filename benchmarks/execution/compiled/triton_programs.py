@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import erf, softmax
 
-from benchmarks.execution.compiled.cuda_integers import philox
-from benchmarks.execution.compiled.model import (
+from warpmill.benchmarks.execution.compiled.cuda_integers import philox
+from warpmill.benchmarks.execution.compiled.model import (
     Near,
     Program,
     from_bfloat,

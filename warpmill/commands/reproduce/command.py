@@ -37,7 +37,7 @@ class ReproduceOptions:
     fresh: Annotated[
         bool, Opt("Measure now, what may take hours; else what was measured last.")
     ] = False
-    quick: Annotated[bool, Opt("Measure a little of it now.")] = False
+    little: Annotated[bool, Opt("Measure a little of it now.", names=("--quick",))] = False
     plot: Annotated[
         Path | None,
         Opt("Write its picture to this .png file.", metavar="FILE", writes="now"),
@@ -81,7 +81,7 @@ def _item(name: str, paper: Paper, options: ReproduceOptions) -> Item | None:
     kind = "figure" if options.figure else "table"
     number = options.figure or options.table
     if number is None:
-        if options.fresh or options.quick or options.plot:
+        if options.fresh or options.little or options.plot:
             raise UsageError("say which, with --figure or --table")
         return None
     for item in paper.items:
@@ -100,8 +100,8 @@ def _shown(name: str, item: Item, options: ReproduceOptions) -> Any:
     if options.plot is not None and options.plot.suffix.lower() != ".png":
         raise UsageError(f"{options.plot} cannot be drawn: its name ends in .png")
     benchmark = every_benchmark()[item.benchmark]
-    if options.fresh or options.quick:
-        found = benchmark.run(Request(quick=options.quick), keeping=False)
+    if options.fresh or options.little:
+        found = benchmark.run(Request(quick=options.little), keeping=False)
     else:
         kept = benchmark.kept()
         if kept is None:

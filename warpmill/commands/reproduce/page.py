@@ -9,13 +9,13 @@ from warpmill.report.table import CsvTable, RowsOf
 
 
 def _head(page: Page, report: ReproduceReport) -> None:
-    if report.state is None:
+    if report.measured is None:
         page.title("reproduce: the figures and tables of the papers")
         return
     (item,) = report.items
     page.title(f"reproduce: {item.item} of {item.paper}")
-    page.line(item.what)
-    page.line(report.state)
+    page.line(item.description)
+    page.line(report.measured)
     if item.note is not None:
         page.line(item.note)
 
@@ -33,13 +33,18 @@ PAGE = (
     Table(
         "",
         "items",
-        ("paper", "item", "what", Shown("", "Command", words=lambda one: one.command or one.note)),
+        (
+            "paper",
+            "item",
+            "description",
+            Shown("", "Command", words=lambda one: one.command or one.note),
+        ),
         999,
         left=range(4),
         wrap=(2, 3),
         once=(0,),
-        when=lambda report: report.state is None,
+        when=lambda report: report.measured is None,
     ),
 )
 
-REPRODUCE = CsvTable(("paper", "item", "what", "command", "note"), (RowsOf("items"),))
+REPRODUCE = CsvTable(("paper", "item", "description", "command", "note"), (RowsOf("items"),))

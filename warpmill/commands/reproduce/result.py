@@ -21,28 +21,28 @@ class PaperItem(Part):
     """
 
     paper: Annotated[str, Metric("Paper")]
-    item: Annotated[str, Metric("Figure or table")]
-    what: Annotated[str, Metric("What it has")]
+    item: Annotated[str, Metric("Figure")]
+    description: Annotated[str, Metric("Description")]
     command: Annotated[str | None, Metric("Command")]
-    note: Annotated[str | None, Metric("Note")]
+    note: Annotated[str | None, Metric("Remark")]
 
 
 class ShownRow(Part):
     """A row of the table behind a figure, as texts."""
 
-    cells: Annotated[tuple[str, ...], Metric("Cells")]
+    cells: Annotated[tuple[str, ...], Metric("Values")]
 
 
 class ReproduceReport(Report):
     """Items of papers; of one that a benchmark has measured also when, and its rows.
 
-    ``state`` says when and at which commit it was measured, and whether that is stale; null for
+    ``measured`` says when and at which commit it was measured, and whether that is stale; null for
     several items, and for one that no benchmark makes. ``picture`` is the file that was written.
     """
 
     report: Literal["reproduce"] = "reproduce"
     items: tuple[PaperItem, ...]
-    state: Annotated[str | None, Metric("Measured")] = None
+    measured: Annotated[str | None, Metric("Measured")] = None
     columns: Annotated[tuple[str, ...], Metric("Columns")] = ()
     rows: tuple[ShownRow, ...] = ()
     picture: Annotated[str | None, Metric("Picture")] = None
@@ -56,7 +56,7 @@ def item_of(name: str, item: Item) -> PaperItem:
     return PaperItem(
         paper=name,
         item=item.title,
-        what=item.what,
+        description=item.what,
         command=None if item.none else command,
         note=item.note or why or None,
     )
@@ -90,7 +90,7 @@ def shown(
         _draw(item, benchmark, found, plot)
     return ReproduceReport(
         items=(item_of(name, item),),
-        state=found.state,
+        measured=found.state,
         columns=() if table is None else table.header,
         rows=() if table is None else tuple(ShownRow(cells=cells) for cells in table.rows),
         picture=None if plot is None else str(plot),
