@@ -24,11 +24,10 @@ from warpmill.analyzer.base.metric import Metric
 from warpmill.benchmarks.keeping import Snapshot, computer, keep, recorded, snapshot
 from warpmill.report.base import Part
 from warpmill.report.fields import plain, stored
-from warpmill.report.markdown import section_markdown
 from warpmill.report.page import Page, Style, figure
 from warpmill.report.read import Reader, labelled, written
 from warpmill.report.sections import Section, Shown, Table
-from warpmill.report.text import page_text
+from warpmill.report.text import page_text, section_markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -13,9 +13,9 @@ from typing import Annotated, Any
 from warpmill.analyzer.base.metric import Metric
 from warpmill.benchmarks.benchmark import Benchmark, Measured, Request, every_benchmark
 from warpmill.report.base import Part
-from warpmill.report.markdown import section_markdown
 from warpmill.report.read import Reader
 from warpmill.report.sections import Table
+from warpmill.report.text import section_markdown
 
 
 class ErrorKind(Part):

@@ -14,9 +14,9 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.commands.schema.command import result_classes, schema_text, schemas
 from warpmill.report.fields import field_of
 from warpmill.report.manifest import commands, kinds, shown
+from warpmill.report.schemas import result_classes, schema_text, schemas
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"

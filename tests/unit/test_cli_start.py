@@ -97,9 +97,7 @@ def failing(error):
 
 
 def test_an_internal_error_is_one_line_and_how_to_report_it(monkeypatch, capsys):
-    monkeypatch.setattr(
-        "warpmill.commands.schema.command.schemas", failing(ValueError("boom\nmore"))
-    )
+    monkeypatch.setattr("warpmill.report.schemas.schemas", failing(ValueError("boom\nmore")))
     assert main(["schema"]) == 70
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "internal error: ValueError: boom"
@@ -108,14 +106,14 @@ def test_an_internal_error_is_one_line_and_how_to_report_it(monkeypatch, capsys)
 
 
 def test_a_traceback_on_request(monkeypatch, capsys):
-    monkeypatch.setattr("warpmill.commands.schema.command.schemas", failing(ValueError("boom")))
+    monkeypatch.setattr("warpmill.report.schemas.schemas", failing(ValueError("boom")))
     monkeypatch.setenv("WARPMILL_TRACEBACK", "1")
     assert main(["schema"]) == 70
     assert "Traceback" in capsys.readouterr().err
 
 
 def test_an_interrupt_says_what_is_kept(monkeypatch, capsys):
-    monkeypatch.setattr("warpmill.commands.schema.command.schemas", failing(KeyboardInterrupt()))
+    monkeypatch.setattr("warpmill.report.schemas.schemas", failing(KeyboardInterrupt()))
     assert main(["schema"]) == 130
     said = "interrupted: nothing is kept of it, and no file was written\n"
     assert capsys.readouterr().err == said
@@ -145,8 +143,6 @@ def test_an_interrupted_engine_says_how_to_go_on(command, monkeypatch, capsys, t
 
 
 def test_running_out_of_recursion_is_no_traceback(monkeypatch, capsys):
-    monkeypatch.setattr(
-        "warpmill.commands.schema.command.schemas", failing(RecursionError("too deep"))
-    )
+    monkeypatch.setattr("warpmill.report.schemas.schemas", failing(RecursionError("too deep")))
     assert main(["schema"]) == 70
     assert capsys.readouterr().err.startswith("internal error: RecursionError: too deep\n")

@@ -8,8 +8,8 @@ import pytest
 
 from warpmill.cli.main import main
 from warpmill.report.base import Report
-from warpmill.report.markdown import markdown
 from warpmill.report.page import Page, Style
+from warpmill.report.text import markdown
 from warpmill.version import __version__
 
 VECADD = "samples/vecadd/launch.toml"

@@ -9,7 +9,6 @@ from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, smal
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import CallSite
-from warpmill.commands.schema.command import schema_of
 from warpmill.commands.simulate.result import (
     FunctionStalls,
     StallRow,
@@ -17,6 +16,7 @@ from warpmill.commands.simulate.result import (
     stalled_parts,
 )
 from warpmill.report.fields import marks_of
+from warpmill.report.schemas import schema_of
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.gpu.instruction_result import latency_bin_ends, percentile

@@ -1,6 +1,6 @@
 """A page: headings, facts, tables and lists in order, and how numbers are written on it.
 
-A page says what is shown; text.py, markdown.py and html.py write it out.
+A page says what is shown; text.py and html.py write it out.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
 
     page = page_of(report, replace(style or Style(), charts=format_ == "html"))
     if format_ == "md":
-        from warpmill.report.markdown import markdown  # noqa: PLC0415 - only what is asked for
+        from warpmill.report.text import markdown  # noqa: PLC0415
 
         return markdown(page, report)
     if format_ == "html":
