@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -59,11 +60,11 @@ def _test_of(item):
 
 
 def _one_in(item, cases):
-    """Which cases of a test run: each, or every n-th. Those of contracts and cases all do."""
+    """Which cases of a test run: each, or every n-th. Those of tests/cases all do."""
     mark = item.get_closest_marker("one_in")
     if mark is not None:
         return mark.args[0]
-    if item.path.parts[-2] in ("cases", "contract") or cases <= MANY:
+    if item.path.parts[-2] == "cases" or cases <= MANY:
         return 1
     return 3 if cases <= VERY_MANY else 12
 
@@ -72,3 +73,31 @@ def _one_in(item, cases):
 def bless(request):
     """Whether to write down what came out instead of comparing it."""
     return request.config.getoption("--bless")
+
+
+# Where commands of the documentation's pages are typed.
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def at_the_root(monkeypatch):
+    """Stand in the project's root, with a terminal of 80 columns."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """Stand in an empty folder, with a terminal of 80 columns and nothing kept of earlier runs."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+@pytest.fixture
+def beside_samples(alone):
+    """Stand in such a folder beside the samples."""
+    (alone / "samples").symlink_to(ROOT / "samples")
+    return alone

@@ -107,7 +107,7 @@ warpmill lines samples/vecadd/vecadd.sm_80.ptx --format json
 
 The CSV has the columns `file`, `lines` and `blank`; the schema is [lines](../schemas/lines.json).
 """,
-    "tests/unit/test_lines.py": '''"""The lines of a file."""
+    "tests/commands/test_lines.py": '''"""The lines of a file."""
 
 import warpmill
 
@@ -149,9 +149,9 @@ def copy_to(folder: Path) -> Path:
 
 
 TESTS = (
-    "tests/contract/test_cli_formats.py",
-    "tests/unit/test_cli_examples.py",
-    "tests/unit/test_cli_help.py",
+    "tests/commands/test_cli_formats.py",
+    "tests/commands/test_cli_examples.py",
+    "tests/commands/test_cli_help.py",
 )
 """Tests that walk the commands."""
 

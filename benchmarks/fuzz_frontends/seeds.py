@@ -49,7 +49,9 @@ def large_seeds(frontend: str) -> tuple[Seed, ...]:
 
 
 def _ptx() -> Iterator[Seed]:
-    yield from _files("samples/*/*.ptx", "tests/unit/ptx_inputs/*.ptx", "tests/filetests/*.ptx")
+    yield from _files(
+        "samples/*/*.ptx", "tests/frontends/ptx_inputs/*.ptx", "tests/filetests/*.ptx"
+    )
     yield from _files(f"{INPUTS}/*.ptx")
 
 
@@ -64,8 +66,10 @@ def _bitcode() -> Iterator[Seed]:
 
 
 def _binary() -> Iterator[Seed]:
-    yield from _files("tests/unit/binary_inputs/pair.o", "tests/unit/binary_inputs/*.fatbin")
-    yield from _files("tests/unit/cubins/*.cubin")
+    yield from _files(
+        "tests/frontends/binary_inputs/pair.o", "tests/frontends/binary_inputs/*.fatbin"
+    )
+    yield from _files("tests/frontends/cubins/*.cubin")
     for seed in _files("samples/vecadd/*.ptx", "samples/reduce/*.ptx"):
         yield Seed(f"{seed.name} in a fat binary", _fat_binary(seed.data))
 

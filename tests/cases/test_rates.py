@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from tests.unit.machine_kernel_table import KERNELS
-from tests.unit.machine_kernels import simulated
+from tests.timing.machine_kernel_table import KERNELS
+from tests.timing.machine_kernels import simulated
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.machines.schema import RULES, follows, schema

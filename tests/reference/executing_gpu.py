@@ -10,7 +10,7 @@ import ctypes
 
 import numpy as np
 
-from tests.unit.test_cuda_backend import FakeDriver
+from tests.executor.test_cuda_backend import FakeDriver
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import FileFormat, KernelText
 from warpmill.analyzer.launch.model import ELEMENT_TYPES

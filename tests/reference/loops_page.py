@@ -34,7 +34,7 @@ INTRODUCTION = """\
 Every loop of every [sample](../samples/README.md), with its trip count as it was derived by hand
 from the source and as warpmill's analysis derives it from what compilers made of the source. The
 page is made of `samples/*/loops.toml` and the artefacts in the samples' folders by
-`pytest tests/contract/test_loops_page.py --bless`; without `--bless` the same test fails where the
+`pytest tests/documents/test_loops_page.py --bless`; without `--bless` the same test fails where the
 page is out of date.
 
 Each kernel has two tables. The first is **by hand**:
@@ -60,7 +60,7 @@ The second is **by the analysis**, from clang's LLVM IR and nvcc's PTX of the CU
   an even choice is compared, and those of least and most trips. *differs*, where it does not: a
   compiler that unrolls in part makes a loop of several iterations at once, and another of the rest.
   The page does not tell whether such a formula is right; how often the body is executed in all is
-  compared through traces (`tests/contract/test_sample_loops.py`), which do not use formulas. *not
+  compared through traces (`tests/documents/test_sample_loops.py`), which do not use formulas. *not
   computed*: the formula has operations that this page cannot compute.
 
 Compilers test most loops at the bottom, and pass them by where there is nothing to do. Such a loop

@@ -1,0 +1,195 @@
+"""What a launch moves to and from DRAM, by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.timing.estimated_kernels import fmas, job, streamed
+from warpmill.session.estimates import Estimator
+from warpmill.session.jobs import Job
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
+from warpmill.simulator.assembler.program import KernelFacts
+from warpmill.simulator.estimate import memory, wave_traffic
+from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
+from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.streams import stream_rules
+
+V100 = load_machine("v100")
+
+
+@pytest.mark.parametrize(
+    ("name", "fills"), [("v100", False), ("a100", False), ("rtx3060", True), ("tesla_k40", True)]
+)
+def test_memory_that_takes_whole_sectors_has_parts_filled(name: str, fills: bool) -> None:
+    assert fills_parts(load_machine(name)) is fills
+
+
+def dram(
+    subject: Job, machine: Machine, per_sm: int, *, warm: bool = False, traces: str = "static"
+) -> tuple[Dram, EstimateSubject]:
+    source = trace_source(subject, TraceOptions(source=traces))
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
+    of = EstimateSubject(facts, subject.required_launch(), source)
+    waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
+    found = dram_traffic(
+        of, facts.program(machine), Rounds(of), waves, machine, stream_rules(machine),
+        middle=waves.full // 2, warm=warm,
+    )  # fmt: skip
+    return found, of
+
+
+WORDS = 1 << 18
+
+
+def copied(folder: Path, ctas: int = WORDS // 256) -> Job:
+    """Copy 1 MiB, a word a thread."""
+    return job(folder, streamed(), ctas, 256, "p q", WORDS)
+
+
+def test_data_that_stay_in_l2_are_read_once_and_not_written(tmp_path: Path) -> None:
+    """Two buffers of 1 MiB in an L2 of 6 MiB."""
+    found, _ = dram(copied(tmp_path), V100, 8)
+    load, store = 0, 1
+    assert found.reads[load] == pytest.approx(4)  # sectors of a warp
+    assert found.waits[load] == pytest.approx(1)
+    assert (found.reads[store], found.writes[load], found.writes[store]) == (0, 0, 0)
+    assert dict(zip(found.regions, found.footprint.tolist(), strict=True))["p"] == 1 << 20
+
+
+def test_sectors_that_lines_are_no_whole_number_of_are_lines(tmp_path: Path) -> None:
+    """L1 fills 64 B at once, and as many bytes come from DRAM."""
+    made = Estimator(copied(tmp_path))
+    plain, odd = (
+        made.on(load_machine("v100", {"l1.line_bytes": 64, "l1.sector_bytes": n}))
+        for n in (64, 128)
+    )
+    assert odd.dram_bytes == plain.dram_bytes == 1 << 20  # L2 keeps what is written
+
+
+def test_an_equal_launch_before_leaves_all_that_fits(tmp_path: Path) -> None:
+    found, _ = dram(copied(tmp_path), V100, 8, warm=True)
+    assert not found.reads.any()
+    assert not found.waits.any()
+    assert not found.writes.any()
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_of_more_than_l2_has_the_rest_is_written(tmp_path: Path, warm: bool) -> None:
+    """2 MiB through an L2 of 512 KiB: at the end it has the 384 KiB that the last wave stores."""
+    machine = load_machine("v100", {"l2.size_bytes": 1 << 19, "l2.ways": 16})
+    found, _ = dram(copied(tmp_path), machine, 8, warm=warm)
+    assert found.reads[0] == pytest.approx(4)
+    assert found.writes[1] == pytest.approx(4 * (1 - 384 / 1024))
+
+
+@pytest.mark.parametrize(("dram_type", "filled"), [("HBM2", 0), ("GDDR6", 1)])
+def test_parts_of_sectors_are_read_to_be_written(
+    tmp_path: Path, dram_type: str, filled: int
+) -> None:
+    body = """ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;
+mov.u32 %r3, %ntid.x; mad.lo.s32 %r1, %r2, %r3, %r1; mul.wide.s32 %rd2, %r1, 32;
+add.s64 %rd1, %rd1, %rd2; st.global.u32 [%rd1], %r1;"""
+    machine = load_machine(
+        "v100", {"dram.type": dram_type, "l2.size_bytes": 1 << 20, "l2.ways": 16}
+    )
+    found, _ = dram(job(tmp_path, body, 512, 256, "p", 1 << 20), machine, 8)
+    written = 32 * (1 - 1 / 4)  # 4 MiB through an L2 of 1 MiB
+    assert found.writes[0] == pytest.approx(written * (1 + filled), rel=0.01)
+
+
+def test_turning_the_bus_costs_most_where_as_much_is_read_as_written(tmp_path: Path) -> None:
+    """v100 keeps 0.9 of its rate there: 1 - 0.1 · 4 s (1 - s), s the part that is written."""
+    rows = {"dram.timing.rrd": 1, "dram.timing.rc": 1}  # rows cost nothing here
+    machine = load_machine("v100", {"l2.size_bytes": 1 << 19, "l2.ways": 16, **rows})
+    found, _ = dram(copied(tmp_path), machine, 8)
+    written = 0.625 / 1.625
+    assert found.efficiency == pytest.approx(1 - 0.1 * 4 * written * (1 - written))
+
+
+def test_rows_that_are_opened_for_little_cost_dram_its_rate(tmp_path: Path) -> None:
+    """A sector of every 8 KiB, which is another row each time: 32 · 8192 B apart by lane.
+
+    A row a sector: opening takes max(3, 40 / 16) clocks of 877 MHz on one of 32 channels; the
+    sector takes 32 B at 897 GB/s.
+    """
+    body = """ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;
+mov.u32 %r3, %ntid.x; mad.lo.s32 %r1, %r2, %r3, %r1; mul.wide.s32 %rd2, %r1, 32768;
+add.s64 %rd1, %rd1, %rd2; ld.global.u32 %r4, [%rd1];"""
+    found, _ = dram(job(tmp_path, body, 256, 32, "p", 1 << 26), V100, 8)
+    opening_us, data_us = 3 / 877 / 32, 32 / 897e3
+    assert found.efficiency == pytest.approx(data_us / opening_us, rel=1e-3)
+
+
+@pytest.mark.parametrize(("factor", "left"), [(1.0, 40), (0.25, 10)])
+def test_events_that_are_left_stand_for_those_that_are_cut(
+    tmp_path: Path, factor: float, left: int
+) -> None:
+    body = """ld.param.u64 %rd1, [p]; ld.global.u32 %r3, [%rd1]; mov.u32 %r1, 0;
+L: ld.global.u32 %r2, [%rd1+64]; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 40;
+@%p1 bra L;"""
+    subject = job(tmp_path, body, 4, 64, "p")
+    source = trace_source(subject, TraceOptions(source="static"))
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
+    of = EstimateSubject(facts, subject.required_launch(), source)
+    one = Rounds(of).of(((0, 0, 0), (1, 0, 0)))
+    batch = one.events(stream_rules(V100), factor).batch
+    assert times_of(one, batch).tolist() == [1.0, 40 / left]
+
+
+SHARED = """ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x; mul.wide.u32 %rd2, %r2, 4;
+add.s64 %rd1, %rd1, %rd2; mov.u32 %r1, 0;
+L: ld.global.f32 %f1, [%rd1]; add.s64 %rd1, %rd1, 1024;
+add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 64;
+@%p1 bra L;"""
+"""All CTAs of 256 threads read the same 64 KiB."""
+
+
+@pytest.mark.parametrize(
+    ("traces", "most"),
+    [("static", memory.MOST_TOUCHED), ("static", 100_000), ("executed", 1 << 30)],
+)
+def test_what_all_ctas_read_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str, most: int
+) -> None:
+    """Whether all of 480 CTAs are looked at, their loops are cut, or some stand for all."""
+    monkeypatch.setattr(memory, "MOST_TOUCHED", most)
+    monkeypatch.setattr(wave_traffic, "MOST_TOUCHED", most)
+    found, _ = dram(job(tmp_path, SHARED, 480, 256, "p", 1 << 24), V100, 6, traces=traces)
+    assert found.reads[0] == pytest.approx(4 / 480, rel=0.1)
+
+
+@pytest.mark.parametrize("traces", ["static", "executed"])
+def test_what_each_cta_reads_for_itself_is_read_by_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str
+) -> None:
+    monkeypatch.setattr(memory, "MOST_TOUCHED", 20_000)
+    monkeypatch.setattr(wave_traffic, "MOST_TOUCHED", 20_000)
+    own = SHARED.replace(
+        "mov.u32 %r1, 0;", "mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 65536;"
+        " add.s64 %rd1, %rd1, %rd3; mov.u32 %r1, 0;"
+    )  # fmt: skip
+    found, of = dram(job(tmp_path, own, 640, 256, "p", 1 << 24), V100, 8, traces=traces)
+    assert found.reads[0] == pytest.approx(4)
+    assert of.source.kind == traces
+    assert found.footprint[0] == pytest.approx(640 * 65536)
+
+
+def test_data_that_ctas_far_apart_share_are_in_l2(tmp_path: Path) -> None:
+    """CTAs k and k + 64 read the same rows in long loops: nothing is cut of what they read.
+
+    Rows of 256 words, 64 a CTA, of 128 CTAs that run at once: half of what is read is read anew.
+    """
+    body = SHARED.replace(
+        "mov.u32 %r1, 0;", "mov.u32 %r3, %ctaid.x; and.b32 %r3, %r3, 63;"
+        " mul.wide.u32 %rd3, %r3, 65536; add.s64 %rd1, %rd1, %rd3; mov.u32 %r1, 0;"
+    )  # fmt: skip
+    long = f"{body}\n{fmas(1, 4000).replace('L:', 'M:').replace('bra L', 'bra M')}"
+    found, _ = dram(job(tmp_path, long, 128, 256, "p", 1 << 24), V100, 8)
+    assert found.reads[0] == pytest.approx(2)
