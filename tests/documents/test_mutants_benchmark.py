@@ -64,6 +64,16 @@ def test_files_belong_to_the_room_of_the_longest_folder():
     assert room_of("samples/build.py") is None
 
 
+def test_every_module_of_the_product_is_protected_by_a_room():
+    tops = ("analyzer", "codegen", "executor", "simulator", "warpmill")
+    files = [path for top in tops for path in (ROOT / top).rglob("*.py")]
+    names = [path.relative_to(ROOT).as_posix() for path in files]
+    without = {name for name in names if room_of(name) is None}
+    assert {name for name in without if name.count("/") > 1} == {"warpmill/reports/__init__.py"}
+    text = (ROOT / "tests" / "README.md").read_text("utf-8")
+    assert all(f"| `{room}` |" in text for room in ROOMS)
+
+
 def test_places_are_drawn_by_seed_and_evenly_over_rooms():
     chosen = drawn(ROOT, 22, 3)
     assert sorted(room_of(one.file) for one in chosen) == sorted([*ROOMS] * 2)
