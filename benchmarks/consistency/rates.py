@@ -19,7 +19,7 @@ from warpmill.simulator.machine_limits import STRICT, estimate_violations, simul
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.files import machine_names
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 FILES = ("samples/*/launch*.toml", "tests/cases/*/*.toml")
 QUICK_MACHINES = ("v100", "a100", "gtx980", "rtx2060", "rtx4090", "h100_sxm", "quadro_k600")
 QUICK_WORKLOADS = 6

@@ -21,7 +21,7 @@ from warpmill.session.simulations import simulate
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 MACHINE = "rtx3070"
 SETTINGS: dict[str, str | int | float | bool] = {
     "sm.count": 4, "l2.size_bytes": 512 << 10, "l2.slices": 4, "dram.channels": 2,

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-INPUTS = Path(__file__).parents[1] / "execution_inputs" / "gpgpusim"
+INPUTS = Path(__file__).resolve().parents[1] / "execution_inputs" / "gpgpusim"
 RACING = {"bfs_like": 0.01}
 """How far counts may be off, as a share."""
 

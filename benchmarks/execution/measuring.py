@@ -30,8 +30,8 @@ from warpmill.benchmarks.execution import (
 from warpmill.benchmarks.execution.runners import NativeRunner, NumpyRunner, Runner, loaded_kernel
 from warpmill.benchmarks.execution.workloads import WORKLOADS, Workload
 
-INPUTS = Path(__file__).parents[1] / "execution_inputs"
-ROOT = Path(__file__).parents[2]
+INPUTS = Path(__file__).resolve().parents[1] / "execution_inputs"
+ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3
 PEAK_SIZE = 672  # of the matrix product: 10^9 thread instructions
 

@@ -22,7 +22,7 @@ from warpmill.analyzer.launch.model import BufferArgument, RefArgument, ScalarAr
 from warpmill.benchmarks.benchmark import say
 
 RunLaunch = Callable[..., Any]
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SMALL = {
     "binomial": {"options": 4096, "large": 16}, "bitonic": {"n": 8192}, "lud": {"n": 128},
     "matmul": {"n": 128}, "nw": {"n": 256}, "reduce": {"n": 1 << 17}, "scan": {"n": 1 << 14},

@@ -110,7 +110,7 @@ def _assembled(
 
 def _isa_names() -> tuple[list[str], int]:
     """The manual's instructions that the opcode table lacks, and how many it has in all."""
-    lines = (ROOT / "tests" / "contract" / "isa_names.txt").read_text().splitlines()
+    lines = (ROOT / "tests" / "frontends" / "isa_names.txt").read_text().splitlines()
     names = [name for name in (line.split("#")[0].strip() for line in lines) if name]
     return [name for name in names if decode(name).knowledge is not Knowledge.TABLE], len(names)
 

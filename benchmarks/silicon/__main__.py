@@ -69,7 +69,7 @@ from warpmill.executor.host.cuda_device import load_driver
 if TYPE_CHECKING:
     from warpmill.benchmarks.silicon.timed import TimedBackend
 
-RESULTS = Path(__file__).parents[1] / "reference" / "results.json"
+RESULTS = Path(__file__).resolve().parents[1] / "reference" / "results.json"
 FLUSHED = 3
 """How many times L2's size is written to drive all else out of it."""
 

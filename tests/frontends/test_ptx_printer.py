@@ -18,7 +18,7 @@ from warpmill.analyzer.ir.types import TYPES
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*/*.ptx"))
-INPUTS = sorted((ROOT / "tests" / "unit" / "ptx_inputs").glob("*.ptx"))
+INPUTS = sorted((ROOT / "tests" / "frontends" / "ptx_inputs").glob("*.ptx"))
 FILETESTS = sorted((ROOT / "tests" / "filetests").glob("*.ptx"))
 PTXAS = shutil.which("ptxas")
 NOWHERE = Span(1, 1, 1)

@@ -60,7 +60,7 @@ def every(of: Job) -> list[tuple[int, int, int]]:
 def check(of: Job, ctas: list[tuple[int, int, int]]) -> ManyWarps:
     one_by_one = list(static(of).many(ctas))
     found = static(of).grouped(ctas)
-    assert found.ctas == tuple(ctas)
+    assert list(found.ctas) == ctas
     assert told(found) == [(w.nodes, w.bases) for warps in one_by_one for w in warps]
     assert told(ManyWarps.of(one_by_one)) == told(found)
     assert len(found.trees) == len(set(map(id, found.trees))) == len(set(found.which.tolist()))

@@ -78,7 +78,7 @@ def profile_with_overhead(
 
 def _load_engine() -> None:
     """Load what the first launch of a process would load, which is nobody's cost."""
-    for name in ("launching", "profiling", "entries"):
+    for name in ("launching", "observation", "entries"):
         import_module(f"warpmill.executor.{name}")
 
 
