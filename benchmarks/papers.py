@@ -95,7 +95,14 @@ class Paper:
 def read(path: Path = TABLE) -> Mapping[str, Paper]:
     """The papers by their short names. ValueError for what is not as it should be."""
     values = tomllib.loads(path.read_text("utf-8"))
-    papers = TypeAdapter(dict[str, Paper]).validate_python(values)
+    return TypeAdapter(dict[str, Paper]).validate_python(values)
+
+
+def checked(papers: Mapping[str, Paper]) -> Mapping[str, Paper]:
+    """The papers, where all that they name is there: in a checkout, as a wheel has no docs.
+
+    ValueError where something is not.
+    """
     problems = [f"{name}, {item.title}: {problem}" for name, paper in papers.items()
                 for item in paper.items for problem in _missing(item)]  # fmt: skip
     if problems:
@@ -165,4 +172,4 @@ def _place(item: Item) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(read()), "utf-8")
+    PAGE.write_text(page(checked(read())), "utf-8")

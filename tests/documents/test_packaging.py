@@ -119,6 +119,11 @@ def test_it_works_from_an_empty_folder(installed, tmp_path):
     command = (sys.executable, "-m", "warpmill", "samples", "run", "bfs", "--preset", "tiny")
     assert "right" in run(*command, cwd=empty, **environment)
     assert list(empty.iterdir()) == []
+    picture = tmp_path / "figure.png"
+    words = ("reproduce", "tbpoint", "--figure", "9", "--plot", picture)
+    shown = run(sys.executable, "-m", "warpmill", *words, cwd=empty, **environment)
+    assert "Figure 9 of tbpoint" in shown
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_command_is_declared(installed):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from typer.main import get_command
 
-from warpmill.benchmarks.papers import PAGE, TABLE, Item, page, read
+from warpmill.benchmarks.papers import PAGE, TABLE, Item, checked, page, read
 from warpmill.cli.app import app
 
 ALL = [(name, item) for name, paper in read().items() for item in paper.items]
@@ -16,7 +16,7 @@ FIGURE = Item(kind="figure", number="1", what="A figure.", command="warpmill mac
 
 
 def test_the_page_is_what_the_table_gives():
-    assert PAGE.read_text("utf-8") == page(read()), "python -m benchmarks.papers"
+    assert PAGE.read_text("utf-8") == page(checked(read())), "python -m benchmarks.papers"
 
 
 def test_links_of_the_page_lead_to_files():
@@ -98,4 +98,4 @@ def test_what_is_named_is_there(old, new, problem, tmp_path):
     path = tmp_path / "papers.toml"
     path.write_text(TABLE.read_text("utf-8").replace(old, new, 1), "utf-8")
     with pytest.raises(ValueError, match=problem):
-        read(path)
+        checked(read(path))
