@@ -18,31 +18,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.analyzer.base.metric import Metric
 from warpmill.benchmarks.benchmark import DOCS, Benchmark, Measured, Request, every_benchmark
-from warpmill.report.base import Part
 from warpmill.report.page import Page, Style
-from warpmill.report.read import Reader
-from warpmill.report.sections import Table
 from warpmill.report.text import page_text
 
 ABOUT = (__doc__ or "").splitlines()[0]
-
-
-class _Row(Part):
-    name: Annotated[str, Metric("benchmark")]
-    about: Annotated[str, Metric("what it measures")]
-    measured: Annotated[str, Metric("measured")]
-    state: Annotated[str, Metric("state")]
-    missed: Annotated[str, Metric("goals missed")]
-    takes: Annotated[str, Metric("takes")]
-
-
-class _List(Part):
-    rows: tuple[_Row, ...]
 
 
 def listed() -> str:
@@ -50,21 +33,15 @@ def listed() -> str:
     rows = []
     for name, one in every_benchmark().items():
         found = one.kept()
-        judged = [] if found is None else [goal for goal in one.judged(found) if goal.verdict]
-        missed = f"{sum(goal.verdict == 'MISSED' for goal in judged)} of {len(judged)}"
-        rows.append(
-            _Row(
-                name=name,
-                about=one.about,
-                measured="never" if found is None else str(found.about.get("date", "")),
-                state="" if found is None else "fresh" if found.is_fresh else "stale",
-                missed=missed if judged else "",
-                takes=one.takes,
-            )
-        )
+        if found is None:
+            rows.append((name, one.about, "never", "", "", one.takes))
+            continue
+        state = "fresh" if found.is_fresh else "stale"
+        measured = found.about.get("date", "")
+        rows.append((name, one.about, measured, state, one.missed(found), one.takes))
     page = Page(Style(verbose=True, width=120))
-    columns = ("name", "about", "measured", "state", "missed", "takes")
-    Table("", "rows", columns, left=range(6), wrap=(1,)).add(page, Reader(_List(rows=tuple(rows))))
+    header = ("benchmark", "what it measures", "measured", "state", "goals missed", "takes")
+    page.table(header, rows, left=range(len(header)), wrap=(1,))
     return page_text(page)
 
 

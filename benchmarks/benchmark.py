@@ -12,8 +12,8 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +21,7 @@ from pkgutil import iter_modules
 from typing import Annotated, Any, Generic, TypeVar
 
 from warpmill.analyzer.base.metric import Metric
-from warpmill.benchmarks.keeping import Snapshot, computer, keep, recorded, snapshot
+from warpmill.benchmarks.keeping import computer, keep, recorded, snapshot
 from warpmill.report.base import Part
 from warpmill.report.fields import plain, stored
 from warpmill.report.page import Page, Style, figure
@@ -77,12 +77,6 @@ class Goal:
     at_least: bool = False
     what: str = ""
     paper: float | None = None
-
-    def met(self, value: float | None) -> bool | None:
-        """Whether a value reaches it; None: the value is unknown, or there is no bar."""
-        if value is None or self.bar is None:
-            return None
-        return value >= self.bar if self.at_least else value <= self.bar
 
     @property
     def wanted(self) -> str:
@@ -148,18 +142,17 @@ class Measured(Generic[R]):
             return "Measured now, and not kept."
         at = f"at commit {self.about['commit']}" if self.about.get("commit") else "at no commit"
         words = f"Measured {at} on {self.about['date']} with warpmill {self.about['version']}."
-        if not self.is_whole:
-            words += " Parts of it are not measured yet."
         if self.is_fresh:
             return f"{words} Nothing that it rests on has changed since."
         return f"{words} Stale: what it rests on has changed since in {self.rooms}."
 
     def verdict(self, goal: Goal, value: float | None) -> str:
         """What became of a goal: only a result that is whole and fresh reaches one."""
-        is_met = goal.met(value)
-        if is_met is None:
-            return "" if goal.bar is None else "unknown"
-        if not is_met:
+        if goal.bar is None:
+            return ""
+        if value is None:
+            return "unknown"
+        if value < goal.bar if goal.at_least else value > goal.bar:
             return "MISSED"
         if not self.is_whole:
             return "within so far"
@@ -177,9 +170,8 @@ class Benchmark(Generic[R]):
     ``page.md.j2`` of its folder, which places the sections by title and takes what ``values`` gives
     of a result as well; ``draw`` writes its pictures into a folder. ``files`` gives texts of files
     that are made of what was kept, by path below the project's root; they go with the page.
-    One that takes hours is measured by part: ``by_part`` gives all of them by name, and its result
-    has ``parts`` by name and those that are ``unfinished``. ``folder`` has several benchmarks.
-    One that ``is_gathered`` measures nothing: it is made of what others kept, whenever it is asked.
+    ``folder`` has several benchmarks. One that ``is_gathered`` measures nothing: it is made of what
+    others kept, whenever it is asked.
     """
 
     name: str
@@ -195,7 +187,6 @@ class Benchmark(Generic[R]):
     values: str = ""
     draw: str = ""
     files: str = ""
-    by_part: str = ""
     folder: str = ""
     is_gathered: bool = False
 
@@ -230,8 +221,7 @@ class Benchmark(Generic[R]):
         if record is None:
             return None
         result = stored(self.load(self.result), record["result"])
-        unfinished = getattr(result, "unfinished", ())
-        return Measured(result, record, tuple(record["changed"]), not unfinished)
+        return Measured(result, record, tuple(record["changed"]))
 
     def run(self, request: Request, *, keeping: bool) -> Measured[R]:
         """Measure, and keep the result."""
@@ -239,36 +229,10 @@ class Benchmark(Generic[R]):
             result = self.load(self.measure)(request)
             return Measured(result, {"computer": computer()}, None, not request.is_partial)
         before = snapshot(self.data)
-        if self.by_part:
-            self._measure_parts(request, before)
-        else:
-            keep(self.name, plain(self.load(self.measure)(request)), before, self.path)
+        keep(self.name, plain(self.load(self.measure)(request)), before, self.path)
         found = self.kept()
         assert found is not None
         return found
-
-    def _measure_parts(self, request: Request, before: Snapshot) -> None:
-        """Measure part by part, each kept as soon as it is done.
-
-        Goes on with a result that is not whole, while it is fresh and of the same inputs.
-        """
-        wanted = list(self.load(self.by_part)())
-        found = self.kept()
-        old: Any = found.result if found and found.is_fresh and not found.is_whole else None
-        for name in wanted:
-            if old is not None and name in old.parts:
-                continue
-            new = self.load(self.measure)(replace(request, names=(name,)))
-            is_alike = old is not None and plain(self._bare(old)) == plain(self._bare(new))
-            parts = {**(old.parts if is_alike else {}), **new.parts}
-            ordered = {name: parts[name] for name in wanted if name in parts}
-            left = tuple(name for name in wanted if name not in parts)
-            old = replace(new, parts=ordered, unfinished=left)
-            keep(self.name, plain(old), before, self.path)
-
-    def _bare(self, result: Any) -> Any:
-        """What a result says beside its parts."""
-        return replace(result, parts={}, unfinished=())
 
     def judged(self, found: Measured[R]) -> tuple[JudgedGoal, ...]:
         """What became of its goals."""
@@ -287,6 +251,11 @@ class Benchmark(Generic[R]):
                 )
             )
         return tuple(rows)
+
+    def missed(self, found: Measured[R]) -> str:
+        """How many of the goals that have a bar were missed; "" where none has."""
+        verdicts = [goal.verdict for goal in self.judged(found) if goal.verdict]
+        return f"{verdicts.count('MISSED')} of {len(verdicts)}" if verdicts else ""
 
     def text(self, found: Measured[R], width: int = 120) -> str:
         """The result for a terminal."""
@@ -320,13 +289,14 @@ class Benchmark(Generic[R]):
 
     def view(self, found: Measured[R]) -> dict[str, Any]:
         """What a template takes: the result, its state, its goals, its sections by title."""
-        judged = self.judged(found)
+        judged, reader = self.judged(found), Reader(found.result)
+        sections = {getattr(section, "title", ""): section for section in self.sections}
         return {
             "result": found.result,
             "state": found.state,
             "goals": section_markdown(_GOALS, Reader(_Goals(goals=judged))),
             "missed": [one.what for one in judged if one.verdict == "MISSED"],
-            "section": _Placed(self.sections, Reader(found.result)),
+            "section": lambda title: section_markdown(sections[title], reader),
             "computer": found.about["computer"],
             "command": f"python -m benchmarks {self.name}",
             "put_aside": self.put_aside,
@@ -351,18 +321,6 @@ def column(path: str, label: str = "", form: str = "") -> Shown:
 
 def _formed(form: str, value: Any) -> str | None:
     return None if value is None else form.format(value)
-
-
-class _Placed:
-    """The sections of a page in Markdown, by title: each without its heading."""
-
-    def __init__(self, sections: Sequence[Section], result: Reader) -> None:
-        self._sections = {getattr(section, "title", ""): section for section in sections}
-        self._result = result
-
-    def __call__(self, title: str) -> str:
-        """The section of a title; "" where there is nothing to show."""
-        return section_markdown(self._sections[title], self._result)
 
 
 _BLANKS = re.compile(r"\n{3,}")

@@ -5,7 +5,7 @@
     before = snapshot(["simulator/**/*.toml"])
     result = measure()
     keep("simulate", result, before)
-    kept("simulate")    # the same, with `fresh`, and `changed`: files that are not what they were
+    recorded("simulate")["changed"]    # files that are not what they were
 
 A result depends on the modules of this project that were loaded when it was kept, on all that those
 take in, and on files of data by patterns; not on what only shows it. All are hashed before anything
@@ -14,7 +14,7 @@ a pattern. Of modules their statements count, wherever they stand: one that was 
 became part of another, has not changed (``warpmill.studies.sources``).
 
 Results that take hours are measured point by point in a study of the store (``measured``): what was
-interrupted goes on where it was. So do those that are kept part by part (``Benchmark.by_part``).
+interrupted goes on where it was.
 """
 
 from __future__ import annotations
@@ -104,16 +104,6 @@ def keep(name: str, result: Mapping[str, Any], before: Snapshot, own: str = "") 
     written.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
     written.replace(path)
     return path
-
-
-def kept(name: str, root: Path = ROOT) -> dict[str, Any] | None:
-    """The result that was kept, with ``fresh`` and the files ``changed`` since; None: none."""
-    record = recorded(name, root)
-    if record is None:
-        return None
-    told = {key: record.get(key) for key in ("date", "commit", "version", "computer")}
-    changed = record["changed"]
-    return {**record["result"], **told, "fresh": not changed, "changed": changed}
 
 
 def recorded(name: str, root: Path = ROOT) -> dict[str, Any] | None:

@@ -135,7 +135,6 @@ class Accuracy(Part):
     engine: str
     tables: Mapping[str, str]
     parts: Mapping[str, DatasetAccuracy]
-    unfinished: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -302,7 +301,6 @@ def _benchmark(engine: str, takes: str) -> Benchmark[Accuracy]:
         folder="accuracy",
         result=":Accuracy",
         measure=f"measuring:measure_{engine}",
-        by_part=f"measuring:{engine}_datasets",
         parts="data sets",
         sections=SECTIONS,
         goals=(

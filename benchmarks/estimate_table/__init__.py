@@ -87,10 +87,9 @@ class KernelEstimates(Part):
 
 
 class EstimateTable(Part):
-    """All kernels by name; ``unfinished`` are those that were not measured yet."""
+    """All kernels by name."""
 
     parts: Mapping[str, KernelEstimates]
-    unfinished: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[KernelEstimates, ...]:
@@ -182,7 +181,6 @@ BENCHMARK: Benchmark[EstimateTable] = Benchmark(
     takes="9 hours",
     result=":EstimateTable",
     measure="measuring:measure",
-    by_part="spaces:table_kernels",
     sections=(
         Table("By kernel", "rows",
               ("application", "name", "estimates", column("trace", form=WHOLE),

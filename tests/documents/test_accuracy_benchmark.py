@@ -237,7 +237,7 @@ def test_a_data_set_is_asked_of_an_engine(monkeypatch, engine, in_full):
     assert [rows for name, rows in told if name == "simulate in full"] == [in_full] * len(in_full)
     assert bool(found.parts["simple16"].simulated_too) is (engine == "estimate")
     assert len(found.parts["simple16"].extrapolation) == len(in_full)
-    assert set(one.load(one.by_part)()) >= {"simple16", "kt_hotspot"}
+    assert set(getattr(measuring, f"{engine}_datasets")()) >= {"simple16", "kt_hotspot"}
 
 
 def test_only_launches_that_were_continued_and_are_short_are_simulated_in_full(monkeypatch):

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from warpmill.benchmarks import keeping
-from warpmill.benchmarks.keeping import ROOT, keep, kept, reached, snapshot
+from warpmill.benchmarks.keeping import ROOT, keep, reached, recorded, snapshot
 
 PATTERNS = ["kept_package/**/*.toml"]
 
@@ -26,19 +26,23 @@ def project(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
+def changed(project):
+    """The files of which a kept result says that they are not what they were."""
+    return recorded("speed", project)["changed"]
+
+
 def test_nothing_is_kept_at_first(project):
-    assert kept("speed", project) is None
+    assert recorded("speed", project) is None
 
 
 def test_what_is_kept_comes_back_with_when_and_where(project):
     keep("speed", {"rate": 2.5}, snapshot(PATTERNS, project))
-    found = kept("speed", project)
-    assert found["rate"] == 2.5
-    assert (found["fresh"], found["changed"]) == (True, [])
+    found = recorded("speed", project)
+    assert found["result"] == {"rate": 2.5}
+    assert found["changed"] == []
     assert found["date"][:2] == "20"
     assert found["version"]
     assert set(found["computer"]) == {"processor", "cores", "system", "python"}
-    assert "sources" not in found
     assert [p.name for p in (project / "benchmarks/results").iterdir()] == ["speed.json"]
 
 
@@ -48,28 +52,27 @@ def test_it_is_stale_when_a_file_that_it_rests_on_is_no_longer_the_same(project,
     keep("speed", {}, snapshot(PATTERNS, project))
     path = project / "kept_package" / name
     path.unlink() if what == "gone" else path.write_text("b = 2\n")
-    found = kept("speed", project)
-    assert (found["fresh"], found["changed"]) == (False, [f"kept_package/{name}"])
+    assert changed(project) == [f"kept_package/{name}"]
 
 
 def test_it_is_stale_when_a_file_of_data_is_new(project):
     keep("speed", {}, snapshot(PATTERNS, project))
     (project / "kept_package/new.toml").write_text("")
-    assert kept("speed", project)["changed"] == ["kept_package/new.toml"]
+    assert changed(project) == ["kept_package/new.toml"]
 
 
 def test_modules_that_were_not_loaded_and_other_files_do_not_matter(project):
     keep("speed", {}, snapshot(PATTERNS, project))
     (project / "kept_package/other.py").write_text("VALUE = 3\n")
     (project / "kept_package/notes.md").write_text("words\n")
-    assert kept("speed", project)["fresh"]
+    assert changed(project) == []
 
 
 def test_what_changes_while_it_is_measured_counts_as_changed(project):
     before = snapshot(PATTERNS, project)
     (project / "kept_package/loaded.py").write_text("VALUE = 4\n")
     keep("speed", {}, before)
-    assert kept("speed", project)["changed"] == ["kept_package/loaded.py"]
+    assert changed(project) == ["kept_package/loaded.py"]
 
 
 def test_a_module_that_was_loaded_but_new_counts_as_changed(project):
@@ -78,7 +81,7 @@ def test_a_module_that_was_loaded_but_new_counts_as_changed(project):
     importlib.invalidate_caches()
     importlib.import_module("kept_package.late")
     keep("speed", {}, before)
-    assert kept("speed", project)["changed"] == ["kept_package/late.py"]
+    assert changed(project) == ["kept_package/late.py"]
     sys.modules.pop("kept_package.late")
 
 
@@ -109,36 +112,35 @@ def helped(project, monkeypatch):
 def test_code_that_was_moved_has_not_changed(project, helped):
     (helped / "other.py").rename(helped / "deeper.py")
     (helped / "loaded.py").write_text(MOVED.format(where="deeper", what="helper", call="helper"))
-    assert kept("speed", project)["fresh"]
+    assert changed(project) == []
     (helped / "deeper.py").write_text(HELPER.replace("1", "2"))
-    changed = kept("speed", project)["changed"]
-    assert changed == ["kept_package/deeper.py", "kept_package/other.py"]
+    assert changed(project) == ["kept_package/deeper.py", "kept_package/other.py"]
 
 
 def test_code_that_became_part_of_what_takes_it_in_has_not_changed(project, helped):
     text = (helped / "loaded.py").read_text()
     (helped / "loaded.py").write_text(f"{HELPER}\n\n# taken in\n{text}")
     (helped / "other.py").unlink()
-    assert kept("speed", project)["fresh"]
+    assert changed(project) == []
 
 
 def test_the_module_that_stands_above_all_may_move(project, helped):
     (helped / "loaded.py").rename(helped / "above.py")
-    assert kept("speed", project)["fresh"]
+    assert changed(project) == []
 
 
 def test_code_that_is_taken_from_elsewhere_under_the_same_name_is_other_code(project, helped):
     (helped / "third.py").write_text(HELPER.replace("1", "3"))
     (helped / "loaded.py").write_text(MOVED.format(where="third", what="helper", call="helper"))
-    assert "kept_package/third.py" in kept("speed", project)["changed"]
+    assert "kept_package/third.py" in changed(project)
 
 
 def test_names_that_stand_for_old_ones_are_the_same_code(project, helped, monkeypatch):
     (helped / "other.py").write_text(HELPER.replace("helper", "plus_one"))
     (helped / "loaded.py").write_text(MOVED.format(where="other", what="plus_one", call="plus_one"))
-    assert not kept("speed", project)["fresh"]
+    assert changed(project)
     monkeypatch.setattr("warpmill.studies.sources._renamed", lambda: {"plus_one": "helper"})
-    assert kept("speed", project)["fresh"]
+    assert changed(project) == []
 
 
 @pytest.mark.parametrize(
@@ -153,9 +155,9 @@ def test_what_only_shows_it_may_change(tmp_path, monkeypatch, name):
     job.write_text(f"import {name[:-3].replace('/', '.')}\n")
     keep("speed", {}, snapshot([], tmp_path))
     shown.write_text("LABEL = 2\n")
-    assert kept("speed", tmp_path)["fresh"]
+    assert changed(tmp_path) == []
     job.write_text("VALUE = 1\n")
-    assert kept("speed", tmp_path)["changed"] == ["warpmill/job.py"]
+    assert changed(tmp_path) == ["warpmill/job.py"]
 
 
 LATE = """
@@ -196,10 +198,10 @@ def test_what_a_worker_would_load_counts(project, statement):
         path = package / name
         before = path.read_text()
         path.write_text("VALUE = 5\n")
-        assert kept("speed", project)["changed"] == [f"kept_package/{name}"]
+        assert changed(project) == [f"kept_package/{name}"]
         path.write_text(before)
     (package / "named.py").write_text("VALUE = 5\n")
-    assert kept("speed", project)["fresh"]
+    assert changed(project) == []
 
 
 @pytest.mark.slow
