@@ -8,8 +8,10 @@ over one chip of each kernel file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Annotated, TypeVar
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import Benchmark, Goal, column
@@ -66,14 +68,22 @@ class BitcodeGroup(Part):
     per_s: Annotated[float, Metric("instructions a second")]
 
 
-T = TypeVar("T")
+def _ratio(rows: Iterable[Part], work: str, seconds: str) -> float | None:
+    """A field summed over rows, by another one; None without rows."""
+    pairs = [(getattr(row, work), getattr(row, seconds)) for row in rows]
+    return sum(done for done, _ in pairs) / sum(taken for _, taken in pairs) if pairs else None
 
 
-def _over(
-    rows: Iterable[T], work: Callable[[T], float], seconds: Callable[[T], float]
-) -> float | None:
-    every = list(rows)
-    return sum(map(work, every)) / sum(map(seconds, every)) if every else None
+def _megabytes(rows: Iterable[PtxTime], seconds: str) -> float | None:
+    """Megabytes in a second of a field."""
+    per_second = _ratio(rows, "size_bytes", seconds)
+    return None if per_second is None else per_second / 1e6
+
+
+def _groups(rows: Sequence[Any], key: str) -> list[tuple[str, list[Any]]]:
+    """Rows by what a field says, sorted by that."""
+    ordered = sorted(rows, key=attrgetter(key))
+    return [(name, list(group)) for name, group in groupby(ordered, attrgetter(key))]
 
 
 class FrontendsResult(Checked):
@@ -100,28 +110,28 @@ class FrontendsResult(Checked):
     @derived("PTX read, MB/s")
     def ptx_mb_per_s(self) -> float | None:
         """From text to verified IR."""
-        return _over(self.ptx, lambda row: row.size_bytes / 1e6, lambda row: row.read_s)
+        return _megabytes(self.ptx, "read_s")
 
     @derived("times as fast as plain lark")
     def ratio_to_whole_file_lark(self) -> float | None:
         """In turn in the same rounds; lark makes no verified IR."""
-        return _over(self.ptx, lambda row: row.lark_s, lambda row: row.read_s)
+        return _ratio(self.ptx, "lark_s", "read_s")
 
     @derived("kernels of PTX listed, MB/s")
     def scan_mb_per_s(self) -> float | None:
         """Of the same files."""
-        return _over(self.ptx, lambda row: row.size_bytes / 1e6, lambda row: row.scan_s)
+        return _megabytes(self.ptx, "scan_s")
 
     @derived("LLVM's instructions read from bitcode, a second")
     def llvm_instr_per_s(self) -> float | None:
         """Over all modules."""
-        return _over(self.bitcode, lambda row: row.statements, lambda row: row.read_s)
+        return _ratio(self.bitcode, "statements", "read_s")
 
     @derived("the same of large modules")
     def llvm_large_instr_per_s(self) -> float | None:
         """Over those of more than 2,000."""
         large = (row for row in self.bitcode if row.statements > LARGE_MODULE)
-        return _over(large, lambda row: row.statements, lambda row: row.read_s)
+        return _ratio(large, "statements", "read_s")
 
     @derived("LLVM: counted exactly", "%")
     def llvm_exact_share(self) -> float | None:
@@ -136,36 +146,26 @@ class FrontendsResult(Checked):
     @derived("PTX by flavour and producer")
     def ptx_groups(self) -> tuple[PtxGroup, ...]:
         """Files with line numbers, for debuggers, and so on; then by compiler."""
-        found = []
-        for key in ("flavour", "producer"):
-            for name in sorted({getattr(row, key) for row in self.ptx}):
-                rows = [row for row in self.ptx if getattr(row, key) == name]
-                size = sum(row.size_bytes for row in rows) / 1e6
-                read, lark, scan = (
-                    sum(getattr(row, each) for row in rows)
-                    for each in ("read_s", "lark_s", "scan_s")
-                )
-                found.append(
-                    PtxGroup(
-                        group=name,
-                        files=len(rows),
-                        megabytes=size,
-                        mb_per_s=size / read,
-                        ratio=lark / read,
-                        scan=size / scan,
-                    )
-                )
-        return tuple(found)  # fmt: skip
+        return tuple(
+            PtxGroup(
+                group=name,
+                files=len(rows),
+                megabytes=sum(row.size_bytes for row in rows) / 1e6,
+                mb_per_s=_megabytes(rows, "read_s"),
+                ratio=_ratio(rows, "lark_s", "read_s"),
+                scan=_megabytes(rows, "scan_s"),
+            )
+            for key in ("flavour", "producer")
+            for name, rows in _groups(self.ptx, key)
+        )
 
     @derived("bitcode by producer")
     def llvm_by_producer(self) -> tuple[BitcodeGroup, ...]:
         """By compiler."""
-        found = []
-        for name in sorted({row.producer for row in self.bitcode}):
-            rows = [row for row in self.bitcode if row.producer == name]
-            speed = sum(row.statements for row in rows) / sum(row.read_s for row in rows)
-            found.append(BitcodeGroup(group=name, files=len(rows), per_s=speed))
-        return tuple(found)
+        return tuple(
+            BitcodeGroup(group=name, files=len(rows), per_s=_ratio(rows, "statements", "read_s"))
+            for name, rows in _groups(self.bitcode, "producer")
+        )
 
 
 BENCHMARK: Benchmark[FrontendsResult] = Benchmark(

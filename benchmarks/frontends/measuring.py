@@ -5,18 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.load import kernel_names, load
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.operation import Knowledge, decode
-from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.benchmark import ROOT, Request, say
 from warpmill.benchmarks.checks import Failure, Right, failures, right
 from warpmill.benchmarks.frontend_inputs.assembler import Assemblers
 from warpmill.benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
@@ -24,7 +24,6 @@ from warpmill.benchmarks.frontends import BitcodeTime, FrontendsResult, PtxTime
 from warpmill.benchmarks.frontends.reading import Record, check
 from warpmill.benchmarks.frontends.whole_file import parse_whole
 
-ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3
 WORKERS = 2
 LARGE_BYTES = 100_000
@@ -35,7 +34,9 @@ def measure(request: Request) -> FrontendsResult:
     """Make the inputs, check and time them; for a look one chip a kernel and one round."""
     corpus, assemblers = make(CACHE), Assemblers(CACHE)
     inputs = distinct(corpus.inputs) if request.quick else list(corpus.inputs)
-    records = _checked(inputs)
+    say(f"checking {len(inputs)} inputs")
+    with ProcessPoolExecutor(WORKERS) as pool:
+        records = list(pool.map(check, inputs, chunksize=4))
     told = [record for record in records if record.read_back is not None]
     unknown, names = _isa_names()
     taken, refused, not_taken = _assembled(inputs, records, assemblers)
@@ -44,7 +45,6 @@ def measure(request: Request) -> FrontendsResult:
     rounds = 1 if request.quick else ROUNDS
     large = [one for one in read if one.is_ptx and one.path.stat().st_size > LARGE_BYTES]
     modules = [one for one in read if one.path.suffix == ".bc"]
-    statements = {record.name: record.statements for record in records}
     return FrontendsResult(
         parsed=(sum(r.parsed for r in records), len(records)),
         counts_equal=(sum(r.equal for r in records), sum(r.functions for r in records)),
@@ -55,7 +55,7 @@ def measure(request: Request) -> FrontendsResult:
         exact=sum(r.exact for r in records),
         unknown=sum(r.unknown for r in records),
         ptx=ptx_times(distinct(large), rounds),
-        bitcode=bitcode_times(modules, rounds, statements),
+        bitcode=bitcode_times(modules, rounds, {r.name: r.statements for r in records}),
         refused_originals=tuple(refused),
         missing=(*corpus.missing, *(() if assemblers.tools else ("ptxas",))),
         failures=(
@@ -66,17 +66,6 @@ def measure(request: Request) -> FrontendsResult:
             *failures("ptxas_checked", not_taken),
         ),
     )  # fmt: skip
-
-
-def _checked(inputs: Sequence[Input]) -> list[Record]:
-    """Check every input, two at a time."""
-    records = []
-    with ProcessPoolExecutor(WORKERS) as pool:
-        for number, record in enumerate(pool.map(check, inputs, chunksize=4), start=1):
-            records.append(record)
-            if number % 50 == 0 or number == len(inputs):
-                say(f"checked {number} of {len(inputs)}")
-    return records
 
 
 def _assembled(
@@ -115,9 +104,6 @@ def _isa_names() -> tuple[list[str], int]:
     return [name for name in names if decode(name).knowledge is not Knowledge.TABLE], len(names)
 
 
-# -------------------------------------------------------------------------------------- speeds
-
-
 def ptx_module(text: str) -> Module:
     """Verified IR of all kernels of a text."""
     return ptx.parse(Source("benchmark", text)).module
@@ -125,49 +111,56 @@ def ptx_module(text: str) -> Module:
 
 def ptx_times(inputs: Sequence[Input], rounds: int) -> tuple[PtxTime, ...]:
     """Time three ways to read each text, one after the other in every round."""
+
+    def ways(one: Input) -> tuple[Callable[[], object], ...]:
+        text = one.path.read_text()
+        return (
+            partial(ptx_module, text),
+            partial(parse_whole, text),
+            partial(kernel_names, one.path),
+        )
+
     parse_whole(_TINY)
-    ptx.parse(Source("tiny", _TINY))
-    spent: dict[Input, list[tuple[float, ...]]] = {one: [] for one in inputs}
-    for number in range(rounds):
-        for one, own in spent.items():
-            text = one.path.read_text()
-            own.append(
-                (_cpu(ptx_module, text), _cpu(parse_whole, text), _cpu(kernel_names, one.path))
-            )
-        say(f"PTX, round {number + 1} of {rounds}")
+    ptx_module(_TINY)
     return tuple(
         PtxTime(file=one.name, producer=one.producer, flavour=one.flavour,
                 size_bytes=one.path.stat().st_size, read_s=read, lark_s=lark, scan_s=scan)
-        for one, own in spent.items()
-        for read, lark, scan in [map(median, zip(*own, strict=True))]
+        for one, (read, lark, scan) in _times(inputs, ways, rounds)
     )  # fmt: skip
 
 
 def bitcode_times(
-    inputs: Sequence[Input], rounds: int, statements: Mapping[str, int] | None = None
+    inputs: Sequence[Input], rounds: int, statements: Mapping[str, int]
 ) -> tuple[BitcodeTime, ...]:
     """Time reading bitcode to IR; the work of the child process counts."""
-    spent: dict[Input, list[float]] = {one: [] for one in inputs}
     for one in inputs[:3]:
         load(one.path)
-    for number in range(rounds):
-        for one, own in spent.items():
-            start = _own_and_child_seconds()
-            load(one.path)
-            own.append(_own_and_child_seconds() - start)
-        say(f"bitcode, round {number + 1} of {rounds}")
     return tuple(
-        BitcodeTime(file=one.name, producer=one.producer, read_s=median(own),
-                    statements=(statements or {}).get(one.name, 0))
-        for one, own in spent.items()
+        BitcodeTime(file=one.name, producer=one.producer, read_s=read_s,
+                    statements=statements[one.name])
+        for one, (read_s,) in _times(inputs, lambda one: (partial(load, one.path),), rounds)
     )  # fmt: skip
 
 
-def _cpu(function: Callable[[Any], object], argument: Any) -> float:
+def _times(
+    inputs: Sequence[Input], ways: Callable[[Input], Sequence[Callable[[], object]]], rounds: int
+) -> Iterator[tuple[Input, list[float]]]:
+    """The median seconds of ways to read each input, in turn in every round."""
+    spent: dict[Input, list[list[float]]] = {one: [] for one in inputs}
+    for number in range(rounds):
+        for one, own in spent.items():
+            own.append([_seconds(way) for way in ways(one)])
+        say(f"{len(inputs)} inputs timed, round {number + 1} of {rounds}")
+    for one, own in spent.items():
+        yield one, [median(each) for each in zip(*own, strict=True)]
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    """Seconds of CPU time that a call takes."""
     gc.collect()
-    start = time.process_time()
-    function(argument)
-    return time.process_time() - start
+    start = _own_and_child_seconds()
+    call()
+    return _own_and_child_seconds() - start
 
 
 def _own_and_child_seconds() -> float:

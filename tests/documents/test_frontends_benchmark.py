@@ -14,6 +14,8 @@ from warpmill.benchmarks.frontends import (
     measuring,
     reading,
 )
+from warpmill.benchmarks.frontends.ptx_counts import count_instructions
+from warpmill.benchmarks.frontends.whole_file import parse_whole
 
 SAMPLES = [Input(Path("samples/vecadd", name), "samples", "plain")
            for name in ("vecadd.sm_80.ptx", "vecadd.bc", "vecadd.ll")]  # fmt: skip
@@ -69,3 +71,10 @@ def test_another_count_is_seen(monkeypatch):
     record = reading.check(SAMPLES[0])
     assert (record.functions, record.equal) == (1, 0)
     assert record.failures[0][0] == "counts_equal"
+
+
+@pytest.mark.parametrize("sample", ["nw/nw", "workloads/flash-attention/attention"])
+def test_what_speeds_are_compared_with_reads_every_instruction(sample):
+    text = Path("samples", f"{sample}.sm_80.ptx").read_text()
+    statements = sum(1 for _ in parse_whole(text).find_data("statement"))
+    assert statements == sum(count_instructions(text).values()) > 0
