@@ -360,10 +360,10 @@ def every_benchmark() -> dict[str, Benchmark[Any]]:
 ASIDE_SEED, ASIDE_SHARE = 55, 3
 
 
-def put_aside(names: Iterable[str]) -> frozenset[str]:
+def put_aside(names: Iterable[str], seed: int = ASIDE_SEED) -> frozenset[str]:
     """A third of some names, drawn by seed: models are judged by them apart, and tuned without."""
     ordered = sorted(names)
-    return frozenset(random.Random(ASIDE_SEED).sample(ordered, len(ordered) // ASIDE_SHARE))
+    return frozenset(random.Random(seed).sample(ordered, len(ordered) // ASIDE_SHARE))
 
 
 def say(words: str) -> None:

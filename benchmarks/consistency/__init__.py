@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from random import Random
 from typing import Annotated
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, put_aside
 from warpmill.benchmarks.checks import SECTIONS, Checked, Right
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Items, Table
 
 APART = 0.10
 """Traffic that is further off is apart."""
-ASIDE, SEED = 3, 1
-"""How many of the kernels of waves are put aside, drawn by a seed."""
+SEED = 1
+"""Draws the kernels of waves that are put aside."""
 SLOW_MS = 500
 
 
@@ -133,7 +132,7 @@ class ConsistencyResult(Checked):
     @derived("the same of kernels put aside")
     def traffic_apart_aside(self) -> int | None:
         """None without any."""
-        aside = put_aside(row.kernel for row in self.traffic)
+        aside = put_aside({row.kernel for row in self.traffic}, SEED)
         rows = [row for row in self.traffic if row.kernel in aside]
         return sum(row.apart > APART for row in rows) if rows else None
 
@@ -156,12 +155,6 @@ def percentile(times: Iterable[float], percent: float) -> float | None:
     """The percentile of some times by nearest rank; None of none."""
     ordered = sorted(times)
     return ordered[math.ceil(percent / 100 * len(ordered)) - 1] if ordered else None
-
-
-def put_aside(kernels: Iterable[str]) -> set[str]:
-    """The kernels of waves that are put aside."""
-    names = sorted(set(kernels))
-    return set(Random(SEED).sample(names, min(ASIDE, len(names))))
 
 
 _SECTORS = "{:,.0f}"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
+from unittest.mock import patch
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.session.applications import application, largest_of_each_kernel
+from warpmill.benchmarks.benchmark import ROOT, say
+from warpmill.benchmarks.checks import Found, failures, right
+from warpmill.session.applications import application_jobs
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare_all
@@ -19,73 +22,62 @@ from warpmill.simulator.machine_limits import STRICT, estimate_violations, simul
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.files import machine_names
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = ("samples/*/launch*.toml", "tests/cases/*/*.toml")
+QUICK_FILES = ("samples/[mtv]*/launch.toml",)
 QUICK_MACHINES = ("v100", "a100", "gtx980", "rtx2060", "rtx4090", "h100_sxm", "quadro_k600")
 QUICK_WORKLOADS = 6
 SIMULATIONS, QUICK_SIMULATIONS = 200, 12
 MOST_CYCLES = 2_000_000
 SEED = 20
 
+Claims = Iterator[tuple[str, tuple[object, ...]]]
+"""Results by name, with what each claims above a rate of its machine."""
 
-def above_machine_rates(quick: bool) -> tuple[int, list[str]]:
+
+def rates(quick: bool) -> Found:
     """How many results were checked, and those above a rate of their machine.
 
     Estimates of the largest launch of each kernel on every machine, and some simulations, drawn
     by a seed. What cannot be read or does not fit on a machine is no result.
     """
-    before = os.environ.pop(STRICT, None)  # all are to be counted
-    try:
+    say("holding results against their machines")
+    with patch.dict(os.environ):
+        os.environ.pop(STRICT, None)  # all are to be counted
         found = [*_estimates(quick), *_simulations(quick)]
-    finally:
-        if before is not None:
-            os.environ[STRICT] = before
-    return len(found), [f"{name}: {'; '.join(beyond)}" for name, beyond in found if beyond]
+    beyond = [f"{name}: {'; '.join(map(str, claims))}" for name, claims in found if claims]
+    return {"within_rates": right(len(found), len(beyond)), "failures": failures("rates", beyond)}
 
 
 def _jobs(quick: bool) -> Iterator[tuple[str, Job]]:
     names = sorted(workloads())
-    chosen = random.Random(SEED).sample(names, QUICK_WORKLOADS) if quick else names
-    for name in chosen:
+    for name in random.Random(SEED).sample(names, QUICK_WORKLOADS) if quick else names:
         for preset in ("tiny",) if quick else ("tiny", "small"):
-            app = application(f"{name}:{preset}")
-            for number in largest_of_each_kernel(app.launches):
-                yield f"{name}:{preset} launch {number}", app.job(number)
-    patterns = ("samples/[mtv]*/launch.toml",) if quick else FILES
+            for job in application_jobs(f"{name}:{preset}"):
+                yield f"{name}:{preset} {job.kernel.name}", job
+    patterns = QUICK_FILES if quick else FILES
     for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern)):
-        try:
-            jobs = prepare_all(path)
-        except WarpmillError:
-            continue  # inputs that are refused
-        yield from ((f"{path.relative_to(ROOT)} launch {n}", job) for n, job in enumerate(jobs))
+        with suppress(WarpmillError):  # inputs that are refused
+            for number, job in enumerate(prepare_all(path)):
+                yield f"{path.relative_to(ROOT)} launch {number}", job
 
 
-def _estimates(quick: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _estimates(quick: bool) -> Claims:
     machines = [load_machine(name) for name in (QUICK_MACHINES if quick else machine_names())]
     for name, job in _jobs(quick):
-        try:
+        with suppress(WarpmillError):
             estimator = Estimator(job)
-        except WarpmillError:
-            continue
-        for machine in machines:
-            try:
-                estimate = estimator.on(machine)
-            except WarpmillError:
-                continue
-            found = estimate_violations(estimate, machine)
-            yield f"estimate of {name} on {machine.name}", tuple(map(str, found))
+            for machine in machines:
+                with suppress(WarpmillError):
+                    found = estimate_violations(estimator.on(machine), machine)
+                    yield f"estimate of {name} on {machine.name}", found
 
 
-def _simulations(quick: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _simulations(quick: bool) -> Claims:
     draw, names = random.Random(SEED), sorted(workloads())
     for _ in range(QUICK_SIMULATIONS if quick else SIMULATIONS):
         name, machine = draw.choice(names), load_machine(draw.choice(machine_names()))
-        app = application(f"{name}:tiny")
-        number = draw.choice(largest_of_each_kernel(app.launches))
-        try:
-            done = simulate(app.job(number), machine, options=Options(max_cycles=MOST_CYCLES))
-        except WarpmillError:
-            continue
-        found = simulation_violations(done, machine, cold=True)
-        words = f"simulation of {name}:tiny launch {number} on {machine.name}"
-        yield words, tuple(map(str, found))
+        job = draw.choice(application_jobs(f"{name}:tiny"))
+        with suppress(WarpmillError):
+            done = simulate(job, machine, options=Options(max_cycles=MOST_CYCLES))
+            found = simulation_violations(done, machine, cold=True)
+            yield f"simulation of {name}:tiny {job.kernel.name} on {machine.name}", found

@@ -10,7 +10,8 @@ not optimised keeps arrays in, counts as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
@@ -21,37 +22,29 @@ from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.session.jobs import Job
 
 _READS_DATA = {
-    OpClass.BARRIER,
-    OpClass.ATOMIC,
-    OpClass.TEXTURE,
-    OpClass.SURFACE,
-    OpClass.MATRIX_MOVE,
-}
-_GIVEN = {Space.PARAM}
+    OpClass.BARRIER, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.MATRIX_MOVE,
+}  # fmt: skip
 _CLOCKS = ("clock", "globaltimer", "smid", "envreg")
 
 
 @dataclass
 class Loops:
-    """Loops by maker: [unknown, decided by the launch, all]; ``unknown`` says which and why."""
+    """Loops, those that the launch decides, and those of unknown trips, by maker; and why."""
 
-    counts: dict[str, list[int]] = field(default_factory=dict)
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     unknown: list[str] = field(default_factory=list)
 
-    def add(self, maker: str, name: str, job: Job) -> None:
+    def add(self, maker: str, title: str, job: Job) -> None:
         """Count the loops of a kernel."""
-        row = self.counts.setdefault(maker, [0, 0, 0])
-        found = _Origins(job)
-        for loop, bound in zip(
-            job.analysis.structure.loops.loops, job.analysis.bounds, strict=True
-        ):
-            row[2] += 1
+        found, loops = _Origins(job), job.analysis.structure.loops.loops
+        for loop, bound in zip(loops, job.analysis.bounds, strict=True):
+            self.counts[maker, "loops"] += 1
             if not loop.exits or any(found.data_decide(source) for source, _ in loop.exits):
                 continue
-            row[1] += 1
+            self.counts[maker, "decided"] += 1
             if isinstance(bound.trips, UnknownTrips):
-                row[0] += 1
-                self.unknown.append(f"{maker}: {name}: loop {bound.loop}: {bound.trips.reason}")
+                self.counts[maker, "unknown"] += 1
+                self.unknown.append(f"{maker}: {title}: loop {bound.loop}: {bound.trips.reason}")
 
 
 class _Origins:
@@ -64,16 +57,12 @@ class _Origins:
 
     def data_decide(self, block: int) -> bool:
         """Whether the branch at the end of a block rests on data."""
-        code = self._structure.kernel.blocks[block].instructions
-        if not code:
-            return False
-        last = len(code) - 1
-        return self._any_data(self._structure.ssa.before[block][last].values())
+        return self._any_data(self._structure.ssa.before[block][-1:])
 
-    def _any_data(self, starts: Iterable[int]) -> bool:
-        """Whether some definitions rest on data: what they are made from, all the way back."""
+    def _any_data(self, uses: Iterable[Mapping[int, int]]) -> bool:
+        """Whether what some instructions read rests on data: what it is made from, all the way."""
         seen: set[int] = set()
-        todo = list(starts)
+        todo = [number for one in uses for number in one.values()]
         while todo:
             number = todo.pop()
             if number in seen:
@@ -97,7 +86,7 @@ class _Origins:
         kind = one.operation.op_class
         if kind in _READS_DATA or any(word in str(s) for s in one.sources for word in _CLOCKS):
             return True
-        if kind is not OpClass.LOAD or one.operation.space in _GIVEN:
+        if kind is not OpClass.LOAD or one.operation.space is Space.PARAM:
             return False
         slots = self._structure.ssa.slots
         if made.register in slots.read_at(made.block, made.instruction):
@@ -110,13 +99,13 @@ class _Origins:
         """Whether anything that is stored to local memory rests on data."""
         if self._local is None:
             self._local = False  # what local memory's own loads give is no data by itself
-            ssa = self._structure.ssa
-            for (block, instruction), space in self._spaces.items():
-                one = self._structure.kernel.blocks[block].instructions[instruction]
-                stores = space is Space.LOCAL and one.operation.op_class is OpClass.STORE
-                if stores and self._any_data(ssa.before[block][instruction].values()):
-                    self._local = True
-                    break
+            blocks, before = self._structure.kernel.blocks, self._structure.ssa.before
+            self._local = self._any_data(
+                before[block][instruction]
+                for (block, instruction), space in self._spaces.items()
+                if space is Space.LOCAL
+                and blocks[block].instructions[instruction].operation.op_class is OpClass.STORE
+            )
         return self._local
 
     def _sources(self, made: Definition) -> list[int]:
@@ -134,24 +123,24 @@ class _Origins:
     def _deciding(self, made: Definition) -> list[int]:
         """What decides the branches by which the inputs of a φ part."""
         structure, ssa = self._structure, self._structure.ssa
-        idom, found = structure.dominators.idom, list[int]()
         inputs = [i.predecessor for i in ssa.phi_inputs[made.id]]
         loop = structure.loops.innermost(made.block)
         if loop is not None and loop.header == made.block:  # each way on its own: round, and in
             inputs = [b for b in inputs if b in loop.blocks]
-        top = inputs[0] if inputs else made.block
-        while not all(structure.dominators.dominates(top, b) for b in inputs):
-            above = idom[top]
-            assert above is not None
-            top = above
-        blocks = set()
-        for each in inputs if len(inputs) > 1 else ():
-            block: int | None = each
-            while block is not None and block not in blocks:
-                blocks.add(block)
-                block = None if block == top else idom[block]
-        for block in blocks:
-            code = structure.kernel.blocks[block].instructions
-            if code and code[-1].is_branch:
-                found += ssa.before[block][len(code) - 1].values()
-        return found
+        if len(inputs) < 2:
+            return []
+        above = [list(self._dominators(block)) for block in inputs]
+        common = set(above[0]).intersection(*above)
+        top = next(block for block in above[0] if block in common)
+        return [
+            number
+            for block in set().union(*above) - common | {top}
+            if (code := structure.kernel.blocks[block].instructions) and code[-1].is_branch
+            for number in ssa.before[block][-1].values()
+        ]
+
+    def _dominators(self, block: int | None) -> Iterator[int]:
+        """A block and all that dominate it, the nearest first."""
+        while block is not None:
+            yield block
+            block = self._structure.dominators.idom[block]

@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.benchmarks.consistency.measuring import of_workloads
-from warpmill.benchmarks.consistency.patterns import CONTIGUOUS, Compared
+from warpmill.benchmarks.consistency.patterns import Compared
 from warpmill.session.workloads import workloads
 
 
@@ -13,7 +13,7 @@ from warpmill.session.workloads import workloads
 def test_named_patterns_are_those_of_the_traces(workload):
     compared = Compared()
     for one in of_workloads(workload):
-        compared.add(one)
+        compared.add(*one)
     assert compared.wrong == []
     assert compared.untraced == []
-    assert sum(n for (_, traced, _), n in compared.called.items() if traced == CONTIGUOUS)
+    assert compared.counts["workloads", "contiguous"]

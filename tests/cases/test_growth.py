@@ -230,7 +230,7 @@ def test_what_an_instruction_waits_for_is_followed_by_register(tmp_path: Path) -
 def test_values_that_start_from_each_other_through_many_loops_stay_shallow(tmp_path: Path) -> None:
     """Twenty loops whose counters start 20 operations deep in the one around: 400 in all."""
     path, out = tmp_path / "kernel.ptx", tmp_path / "report.json"
-    path.write_text(growth.deep_starts(10)(20))
+    path.write_text(growth.GROWTHS["deep starts"](20, operations=10))
     assert main(["analyze", str(path), "--format", "json", "--output", str(out)]) == 0
 
 
