@@ -4,6 +4,11 @@ Each form (opcode, types, modifiers) runs natively on edges and random bits and 
 NumPy twin in tests/reference/ptx_twins, which knows nothing of the executor.
 """
 
+import math
+import random
+from collections import defaultdict
+from itertools import chain
+
 import numpy as np
 import pytest
 
@@ -34,28 +39,41 @@ def one_of_each_kind(operations):
     return list(chosen.values())
 
 
-@pytest.mark.slow
-@pytest.mark.one_in(4)
+@pytest.fixture
+def chosen(request):
+    """A function: of some forms the first, which is plain, and some drawn; ``--every``: all."""
+
+    def choose(forms, most):
+        if request.config.getoption("--every") or len(forms) <= most:
+            return forms
+        return [forms[0], *random.Random(7).sample(forms[1:], most - 1)]
+
+    return choose
+
+
+@pytest.mark.one_in(1)
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_forms_of_an_operation(operation):
-    verdicts = check_forms(f for f in all_forms() if f.operation == operation)
+def test_forms_of_an_operation(operation, chosen):
+    alike = defaultdict(list)  # by what is converted to, or which operands are registers
+    for form in (f for f in all_forms() if f.operation == operation):
+        places = tuple(place.is_register for place in form.places)
+        alike[form.types[0] if operation == "cvt" else places].append(form)
+    each = (chosen(forms, 1 + min(8, math.isqrt(len(forms)))) for forms in alike.values())
+    verdicts = check_forms(chain.from_iterable(each))
     assert not wrong_ones(verdicts)
     assert all(v.form.opcode.startswith(REFUSED) for v in verdicts if v.kind == "refused")
     if missing := without_rules(verdicts):
         pytest.skip(f"no rule: {', '.join(missing)}")
 
 
-@pytest.mark.slow
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("uniform_from", [1, 0])
-def test_operands_that_all_lanes_share(uniform_from):
-    forms = one_of_each_kind(OPERATIONS)
+def test_operands_that_all_lanes_share(uniform_from, chosen):
+    forms = chosen(one_of_each_kind(OPERATIONS), 40)
     assert not wrong_ones(check_forms(forms, Setting(uniform_from=uniform_from)))
 
 
-@pytest.mark.slow
-def test_warps_of_64_lanes():
-    forms = one_of_each_kind(set(OPERATIONS) - set(warp.TWINS))
+def test_warps_of_64_lanes(chosen):
+    forms = chosen(one_of_each_kind(set(OPERATIONS) - set(warp.TWINS)), 30)
     assert not wrong_ones(check_forms(forms, Setting(lanes=64, runs=4)))
 
 
@@ -134,9 +152,10 @@ def test_division_by_zero_goes_on(operation, type_):
     code = compile_operation(f"{operation}.{type_} %a, %b, %c;", f".reg .b{bits} %a, %b, %c;")
     divisors = np.array([0, 3, -1, 0] * 8).astype(f"i{bits // 8}")
     dividends = np.array([7, 7, -1 << (bits - 1), 0] * 8).astype(f"i{bits // 8}")
-    for mask in (0xFFFFFFFF, 0x66666666):
+    for mask in (0x66666666, 0xFFFFFFFF):
         got = code.run({"%b": dividends, "%c": divisors}, mask=mask)["%a"]
         assert set(got[1::4].tolist()) == {2 if operation == "div" else 1}
+    assert set(got[::4].tolist()) == {(1 << bits) - 1}
 
 
 # The twins themselves, against values worked out by hand from the manual.

@@ -130,6 +130,9 @@ def float_edges(f):
     if f.name in ("f32", "f64"):
         numbers += [one + (k << f.fraction) + d for k in (15, 16, 30, 31, 32, 62, 63, 64)
                     for d in (-1, 0, 1)]  # fmt: skip
+    for narrower in (7, 10, 23):  # halfway between two numbers of bf16, f16 and f32, and beside it
+        step = 1 << max(0, f.fraction - narrower)
+        numbers += [one + n * step + step // 2 + d for n in (4, 5) for d in (-1, 0, 1) if step > 1]
     limit = 1 << (f.exponent + f.fraction)
     values = sorted({n << f.shift for n in numbers if 0 <= n < limit})
     return [v | s << f.bits - 1 for s in (0, 1) for v in values]
