@@ -12,12 +12,15 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from pkgutil import iter_modules
+from statistics import fmean
 from typing import Annotated, Any, Generic, TypeVar
 
 from warpmill.analyzer.base.metric import Metric
@@ -36,6 +39,7 @@ MOST_ROOMS = 5
 """Rooms that the state of a result names."""
 
 R = TypeVar("R", bound=Part)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -364,6 +368,18 @@ def put_aside(names: Iterable[str], seed: int = ASIDE_SEED) -> frozenset[str]:
     """A third of some names, drawn by seed: models are judged by them apart, and tuned without."""
     ordered = sorted(names)
     return frozenset(random.Random(seed).sample(ordered, len(ordered) // ASIDE_SHARE))
+
+
+def alone(call: Callable[..., T], *given: Any) -> T:
+    """The value of a module's function in a new process, in which nothing was loaded before."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(call, *given).result()
+
+
+def mean(values: Iterable[float], of: Callable[[list[float]], float] = fmean) -> float | None:
+    """The mean of values, or another figure ``of`` them, as their median; None without values."""
+    found = list(values)
+    return of(found) if found else None
 
 
 def say(words: str) -> None:

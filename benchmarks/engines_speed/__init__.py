@@ -10,8 +10,9 @@ disturb each other.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from statistics import geometric_mean
 from typing import Annotated, Any
@@ -19,7 +20,6 @@ from typing import Annotated, Any
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import Benchmark, Goal
 from warpmill.report.base import Part
-from warpmill.report.read import Reader
 from warpmill.report.sections import Shown, Table
 
 PRESET, QUICK_PRESET = "paper-hybrid", "small"
@@ -177,22 +177,20 @@ class EnginesSpeed(Part):
 
     @derived("means")
     def means(self) -> tuple[Means, ...]:
-        """Geometric means of each machine."""
-        return tuple(_means(self.on(name)) for name in self.machines)
-
-    @property
-    def machines(self) -> tuple[str, ...]:
-        """The machines, in order; the paper's table stands beside the first."""
-        return tuple(dict.fromkeys(row.machine for row in self.rows))
-
-    def on(self, machine: str) -> list[Application]:
-        """The applications on a machine."""
-        return [row for row in self.rows if row.machine == machine]
+        """Geometric means of each machine; the paper's table stands beside the first."""
+        machines = dict.fromkeys(row.machine for row in self.rows)
+        each = [[row for row in self.rows if row.machine == name] for name in machines]
+        return tuple(Means(machine=own[0].machine, **_means(own, MEANS)) for own in each)
 
     @property
     def mean(self) -> Means:
         """The means of the first machine."""
         return self.means[0]
+
+    @property
+    def first(self) -> list[Application]:
+        """The applications on the first machine."""
+        return [row for row in self.rows if row.machine == self.rows[0].machine]
 
     def at_rate_s(self, row: Application) -> float | None:
         """CPU seconds that GPGPU-Sim would take at its rate; None: instructions not counted."""
@@ -211,7 +209,7 @@ class EnginesSpeed(Part):
                 at_rate_s=self.at_rate_s(row),
                 **printed[row.workload].flat(),
             )
-            for row in self.on(self.machines[0])
+            for row in self.first
         ]
         own = self.mean.flat(only=("simulate_s", "once_s", "once"))
         last = BesidePaper(workload="geometric mean", at_rate_s=None, **own, **mean.flat())
@@ -230,33 +228,33 @@ class EnginesSpeed(Part):
     @derived("GPGPU-Sim at its median rate over estimates of each kernel once", "x")
     def at_rate(self) -> float | None:
         """The geometric mean on the first machine; None where instructions are not counted."""
-        rows = self.on(self.machines[0])
-        each = [(self.at_rate_s(row), row.once_s) for row in rows]
-        ratios = [whole / once for whole, once in each if whole is not None]
-        return geometric_mean(ratios) if ratios and len(ratios) == len(rows) else None
+        whole = [self.at_rate_s(row) for row in self.first]
+        if None in whole:
+            return None
+        return geometric_mean(filter(None, whole)) / self.mean.once_s
 
 
-def _means(rows: Sequence[Application]) -> Means:
-    return Means(
-        machine=rows[0].machine,
-        once=geometric_mean(row.once for row in rows),
-        every=geometric_mean(row.ratio for row in rows),
-        alone=geometric_mean(row.alone for row in rows),
-        simulate_s=geometric_mean(row.simulate.cpu_s for row in rows),
-        estimate_s=geometric_mean(row.estimate.cpu_s for row in rows),
-        once_s=geometric_mean(row.once_s for row in rows),
-        time_ratio=geometric_mean(row.time_ratio for row in rows),
-    )
+MEANS = {
+    "once": "once",
+    "every": "ratio",
+    "alone": "alone",
+    "simulate_s": "simulate.cpu_s",
+    "estimate_s": "estimate.cpu_s",
+    "once_s": "once_s",
+    "time_ratio": "time_ratio",
+}
+"""What the geometric means of a machine are of, by their names."""
+
+
+def _means(rows: Iterable[Any], paths: Mapping[str, str]) -> dict[str, float]:
+    return {name: geometric_mean(map(attrgetter(path), rows)) for name, path in paths.items()}
 
 
 def of_paper() -> PaperTimes:
     """The geometric means that the rows of Table V have: its printed speedup is a tenth of it."""
-    rows = list(table_v()[0].values())
-    return PaperTimes(
-        gpgpusim_s=geometric_mean(row.gpgpusim_s for row in rows),
-        framework_s=geometric_mean(row.framework_s for row in rows),
-        speedup=geometric_mean(row.speedup for row in rows),
-    )
+    names = ("gpgpusim_s", "framework_s", "speedup")
+    found: dict[str, Any] = _means(table_v()[0].values(), {name: name for name in names})
+    return PaperTimes(**found)
 
 
 def values(result: EnginesSpeed) -> dict[str, Any]:
@@ -275,14 +273,11 @@ def values(result: EnginesSpeed) -> dict[str, Any]:
     }
 
 
-def _machine(reader: Reader) -> str:
-    return str(reader.holder.machine)
-
-
 SIMULATE, ESTIMATE = (
     Shown("simulate.cpu_s", "simulate (s)"),
     Shown("estimate.cpu_s", "estimate (s)"),
 )
+MACHINE = Shown("", "machine", told=lambda reader: str(reader.holder.machine))
 TIMES = (Shown("simulate.time_us", "simulated (µs)"), Shown("estimate.time_us", "estimated (µs)"),
          "time_ratio")  # fmt: skip
 BENCHMARK: Benchmark[EnginesSpeed] = Benchmark(
@@ -302,7 +297,7 @@ BENCHMARK: Benchmark[EnginesSpeed] = Benchmark(
               ("workload", "machine", "launches", "warp_instructions", SIMULATE, ESTIMATE, "ratio",
                "once_s", "once", "alone", "host_s"), left=(0, 1)),
         Table("One launch", "rows.kernels",
-              ("kernel", "launch", Shown("", "machine", told=_machine), SIMULATE, ESTIMATE, "ratio",
+              ("kernel", "launch", MACHINE, SIMULATE, ESTIMATE, "ratio",
                *TIMES), left=(0, 2)),
         Table("What they predict", "rows", ("workload", "machine", *TIMES), left=(0, 1)),
         Table("Beside GPGPU-Sim's own times", "programs",

@@ -9,12 +9,12 @@ loading the kernels to the result. Registers are estimated, as no compiler for t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import correlation, fmean
+from collections.abc import Mapping, Sequence
+from statistics import correlation, fmean, geometric_mean
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, mean
 from warpmill.benchmarks.execution.gpgpusim import RACING
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
@@ -64,7 +64,7 @@ class Launch(Part):
         return (ours - theirs) / max(1, theirs)
 
     def is_equal(self, count: str) -> bool:
-        """Whether a count is, within what the order of CTAs decides where threads race."""
+        """Whether a count is equal, within what the order of CTAs decides where threads race."""
         return abs(self.off(count)) <= RACING.get(self.program, 0)
 
 
@@ -163,25 +163,35 @@ class SimulateResult(Part):
         """How many GPGPU-Sim has timed."""
         return len(self.launches)
 
+    @property
+    def by_program(self) -> Mapping[str, list[Launch]]:
+        """The launches of each program."""
+        found: dict[str, list[Launch]] = {}
+        for row in self.launches:
+            found.setdefault(row.program, []).append(row)
+        return found
+
     @derived("programs")
     def programs(self) -> tuple[ProgramErrors, ...]:
         """The errors by program, the largest first."""
-        found = [_errors(name, own) for name, own in self._by_program()]
+        found = []
+        for name, own in self.by_program.items():
+            errors = [row.error for row in own]
+            found.append(
+                ProgramErrors(program=name, launches=len(own), error=fmean(map(abs, errors)),
+                              bias=fmean(errors), least=min(errors), most=max(errors))
+            )  # fmt: skip
         return tuple(sorted(found, key=lambda one: -one.error))
-
-    def _by_program(self) -> list[tuple[str, list[Launch]]]:
-        names = dict.fromkeys(row.program for row in self.launches)
-        return [(name, [row for row in self.launches if row.program == name]) for name in names]
 
     @derived("mean error of cycles, over programs", "%")
     def mape(self) -> float | None:
         """The mean over programs of the mean error of their launches."""
-        return fmean(one.error for one in self.programs) if self.launches else None
+        return mean(one.error for one in self.programs)
 
     @derived("mean error with its sign, over launches", "%")
     def bias(self) -> float | None:
         """None without launches."""
-        return fmean(row.error for row in self.launches) if self.launches else None
+        return mean(row.error for row in self.launches)
 
     @derived("correlation of log cycles (Pearson)")
     def pearson(self) -> float | None:
@@ -192,18 +202,20 @@ class SimulateResult(Part):
     @derived("hit rate of L1 off by, points")
     def l1_hit_error_points(self) -> float | None:
         """The mean over programs; None where nothing was accessed."""
-        return self._hit_error(lambda row: row.l1_hit_rate)
+        return self._hit_error("l1_hit_rate")
 
     @derived("hit rate of L2 off by, points")
     def l2_hit_error_points(self) -> float | None:
         """The mean over programs; None where nothing was accessed."""
-        return self._hit_error(lambda row: row.l2_hit_rate)
+        return self._hit_error("l2_hit_rate")
 
-    def _hit_error(self, of: Callable[[Launch], Rates]) -> float | None:
-        pairs = ([of(row) for row in own if of(row) != (None, None)] for _, own in
-                 self._by_program())  # fmt: skip
-        means = [100 * fmean(abs((a or 0) - (b or 0)) for a, b in own) for own in pairs if own]
-        return fmean(means) if means else None
+    def _hit_error(self, name: str) -> float | None:
+        pairs = [[getattr(row, name) for row in own] for own in self.by_program.values()]
+        means = [
+            mean(100 * abs((a or 0) - (b or 0)) for a, b in own if (a, b) != (None, None))
+            for own in pairs
+        ]
+        return mean(one for one in means if one is not None)
 
     @derived("counts")
     def counts(self) -> tuple[CountSums, ...]:
@@ -232,22 +244,22 @@ class SimulateResult(Part):
     @derived("launches with as many CTAs an SM, %")
     def ctas_per_sm_equal(self) -> float | None:
         """None without launches."""
-        return _percent(row.ctas_per_sm[0] == row.ctas_per_sm[1] for row in self.launches)
+        return mean(100 * (row.ctas_per_sm[0] == row.ctas_per_sm[1]) for row in self.launches)
 
     @derived("launches limited by the same resources, %")
     def limiters_equal(self) -> float | None:
         """None without launches."""
-        return _percent(row.limiters[0] == row.limiters[1] for row in self.launches)
+        return mean(100 * (row.limiters[0] == row.limiters[1]) for row in self.launches)
 
     @derived("engine, warp instructions a second")
     def warp_inst_per_s(self) -> float | None:
         """The geometric mean over programs."""
-        return _geometric(one.warp_inst_per_s for one in self.speeds)
+        return mean((one.warp_inst_per_s for one in self.speeds), geometric_mean)
 
     @derived("in all, warp instructions a second")
     def total_warp_inst_per_s(self) -> float | None:
         """The geometric mean over programs."""
-        return _geometric(one.total_warp_inst_per_s for one in self.speeds)
+        return mean((one.total_warp_inst_per_s for one in self.speeds), geometric_mean)
 
     @derived("in all, warp instructions a second, the slowest")
     def slowest_total(self) -> float | None:
@@ -272,28 +284,6 @@ class SimulateResult(Part):
     def _worst(self, of: str) -> float | None:
         each = (row.over_linear for row in self.growth if row.of == of)
         return max((over for over in each if over != 1), default=None)
-
-
-def _errors(name: str, own: Sequence[Launch]) -> ProgramErrors:
-    errors = [row.error for row in own]
-    return ProgramErrors(
-        program=name,
-        launches=len(own),
-        error=fmean(map(abs, errors)),
-        bias=fmean(errors),
-        least=min(errors),
-        most=max(errors),
-    )
-
-
-def _percent(each: Iterable[bool]) -> float | None:
-    found = list(each)
-    return 100 * sum(found) / len(found) if found else None
-
-
-def _geometric(each: Iterable[float]) -> float | None:
-    logs = [math.log(one) for one in each]
-    return math.exp(fmean(logs)) if logs else None
 
 
 def _pair(pair: Sequence[Any]) -> str:

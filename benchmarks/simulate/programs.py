@@ -1,14 +1,13 @@
-"""The reference's programs and the workloads as simulations: recorded once, executed again.
+"""The reference's programs as simulations: recorded once, executed again for their traces.
 
-A program runs on the executor with its calls recorded; each of its launches is then simulated with
-the traces of executing it again. Registers are those that ``warpmill simulate`` would take.
+Registers are those that ``warpmill simulate`` would take.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.replay import launch_to_be_made
 from warpmill.session.applications import Application
-from warpmill.session.simulation_plans import SimulationPlan, plan
-from warpmill.simulator.gpu.options import Options
+from warpmill.session.jobs import Job
+from warpmill.session.simulation_plans import SimulationPlan
 from warpmill.simulator.machines import imported_machine
 from warpmill.simulator.machines.model import Machine
 
@@ -36,22 +35,19 @@ class Recorder:
     What the host changes in an array between launches is copied to the device before the next.
     """
 
-    def __init__(self, resident_ctas: int = 1) -> None:
-        self.device = Device(options=CpuOptions(resident_ctas=resident_ctas))
-        self._kernels: dict[tuple[Any, str], Any] = {}
+    def __init__(self) -> None:
+        self.device = Device(options=CpuOptions(resident_ctas=gpgpusim.RESIDENT))
+        self._kernel = cache(lambda path, kernel: self.device.load(path)[kernel])
         self._buffers: dict[int, tuple[Any, Any, Any]] = {}
 
     def __call__(
         self, path: Any, kernel: str, grid: Any, block: Any, args: Sequence[Any]
     ) -> tuple[int | None, int | None]:
         """Launch; how many instructions threads and warps executed."""
-        if (path, kernel) not in self._kernels:
-            self._kernels[path, kernel] = self.device.load(path)[kernel]
         given = [self._buffer(a) if isinstance(a, np.ndarray) else a for a in args]
-        counts = self.device.launch(self._kernels[path, kernel], grid, block, given).counts
-        for number, (array, buffer, _) in self._buffers.items():
-            array[...] = buffer.get().reshape(array.shape)
-            self._buffers[number] = (array, buffer, array.copy())
+        counts = self.device.launch(self._kernel(path, kernel), grid, block, given).counts
+        for array, buffer, before in self._buffers.values():
+            before[...] = array[...] = buffer.get().reshape(array.shape)
         return counts.thread_instructions, counts.warp_instructions
 
     def _buffer(self, array: Any) -> Any:
@@ -68,21 +64,16 @@ class Recorder:
 class Recorded:
     """A program that ran, and whether its results were right."""
 
-    program: str
-    input: str
+    title: str
     recording: Recording
-    right: bool
-
-    def application(self) -> Application:
-        """Load the kernels of its launches."""
-        return Application(f"{self.program} {self.input}", self.recording)
+    right: bool = True
 
 
 def record(program: str, input_: str) -> Recorded:
     """Run a program of the reference with as many CTAs at once as the reference."""
-    recorder = Recorder(gpgpusim.RESIDENT)
+    recorder = Recorder()
     run = gpgpusim.run_program(recorder, program, input_)
-    return Recorded(program, input_, recorder.device.recording, run.right)
+    return Recorded(f"{program} {input_}", recorder.device.recording, run.right)
 
 
 def reference_machine(config: str, **overrides: int) -> Machine:
@@ -91,20 +82,21 @@ def reference_machine(config: str, **overrides: int) -> Machine:
     return imported_machine(CONFIGURATIONS, config=config, overrides=named)
 
 
-def plan_of(app: Application, machine: Machine, options: Options | None = None) -> SimulationPlan:
-    """Plan the simulation of all launches in a row."""
-    jobs = [app.job(number) for number in range(len(app.launches))]
-    return plan(jobs, machine, options=options)
+def jobs_of(app: Application) -> list[Job]:
+    """All launches of an application as jobs."""
+    return [app.job(number) for number in range(len(app.launches))]
 
 
-def with_resident(made: SimulationPlan, app: Application, ctas: Sequence[int]) -> SimulationPlan:
-    """Let each launch of a plan be executed with so many CTAs taking turns.
+def with_resident(made: SimulationPlan, app: Application) -> SimulationPlan:
+    """A plan whose launches are executed with as many CTAs taking turns as the machine holds.
 
     Where threads race, what they do depends on which CTAs run at the same time.
     """
+    sms = made.machine.integer("sm.count")
+    fits = [fit.ctas_per_sm for fit in made.simulation().occupancies]
     works = tuple(
-        replace(work, traces=partial(_traces, app, number, ctas[number]))
-        for number, work in enumerate(made.works)
+        replace(work, traces=partial(_traces, app, number, sms * fit))
+        for number, (work, fit) in enumerate(zip(made.works, fits, strict=True))
     )
     return replace(made, works=works)
 

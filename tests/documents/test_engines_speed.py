@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.benchmark import Measured, alone
 from warpmill.benchmarks.engines_speed import (
     BENCHMARK,
     EnginesSpeed,
@@ -31,22 +31,18 @@ MACHINES = ("small", "large")
 ABOUT = {"computer": {"processor": "a CPU", "python": "3"}}
 
 
-def engine_row(cpu_s, time_us, *, kernels="k", warp_instructions=30_000, load=0.5):
-    """The row of an engine; each kernel takes a tenth of all."""
-    each = [
-        {"kernel": name, "launch": n, "asked": {"cpu_s": cpu_s / 10, "time_us": 7.0}}
-        for n, name in enumerate(kernels)
-    ]
-    return {
-        "launches": 12, "warp_instructions": warp_instructions, "kernels": each, "load": load,
-        "host_s": 1.0, "all": {"cpu_s": cpu_s, "time_us": time_us},
-    }  # fmt: skip
+def answer(cpu_s, time_us, *, kernels="k", warp_instructions=30_000):
+    """The answer of an engine; each kernel takes a tenth of all."""
+    each = {
+        (name, n): measuring.Asked(cpu_s=cpu_s / 10, time_us=7.0) for n, name in enumerate(kernels)
+    }
+    whole = measuring.Asked(cpu_s=cpu_s, time_us=time_us)
+    return measuring.Answer(12, warp_instructions, 1.0, 0.5, whole, each)
 
 
 def application_row(name, machine, estimated_s=2.0, simulated_s=8.0, **more):
     return measuring.of_application(
-        name, machine, engine_row(estimated_s, 90.0, **more),
-        engine_row(simulated_s, 120.0, **more),
+        name, machine, answer(estimated_s, 90.0, **more), answer(simulated_s, 120.0, **more)
     )  # fmt: skip
 
 
@@ -88,26 +84,24 @@ def test_cpu_time_is_taken_and_a_median_of_it(monkeypatch):
 
 
 def test_a_row_has_a_process_of_its_own():
-    assert measuring.alone(eval, "__import__('os').getpid()") != os.getpid()  # loads nothing else
+    assert alone(eval, "__import__('os').getpid()") != os.getpid()  # loads nothing else
 
 
 @pytest.mark.slow
 def test_a_workload_is_asked_for_as_a_whole_and_by_kernel():
-    inputs = {"workload": "nn", "machine": "quadro_k620", "preset": "tiny"}
-    rows = {name: measuring.asked({**inputs, "engine": name}) for name in measuring.ENGINES}
     app = application("nn:tiny")
     jobs = [app.job(number) for number in range(6)]
     each = [warpmill.estimate(job, "quadro_k620").execution_us for job in jobs]
-    assert rows["estimate"]["all"]["time_us"] == pytest.approx(sum(each))
-    assert rows["simulate"]["all"]["time_us"] == warpmill.simulate(jobs, "quadro_k620").time_us
-    for row in rows.values():
-        assert (row["launches"], row["warp_instructions"]) == (6, 33_792)  # as figures.json
-        (kernel,) = row["kernels"]
-        assert kernel["kernel"] == "nearest_neighbor"
-        assert 0 < kernel["asked"]["cpu_s"] < row["all"]["cpu_s"] + 1
-    (kernel,) = rows["estimate"]["kernels"]
-    assert kernel["asked"]["time_us"] == pytest.approx(each[kernel["launch"]])
-    assert measuring.of_application("nn", "quadro_k620", *rows.values()).launches == 6
+    found = {name: measuring.asked("nn", "tiny", "quadro_k620", name) for name in measuring.ENGINES}
+    row = measuring.of_application("nn", "quadro_k620", **found)
+    assert row.estimate.time_us == pytest.approx(sum(each))
+    assert row.simulate.time_us == warpmill.simulate(jobs, "quadro_k620").time_us
+    assert (row.launches, row.warp_instructions) == (6, 33_792)  # as figures.json
+    (kernel,) = row.kernels
+    assert kernel.kernel == "nearest_neighbor"
+    assert kernel.estimate.time_us == pytest.approx(each[kernel.launch])
+    for whole, part in ((row.estimate, kernel.estimate), (row.simulate, kernel.simulate)):
+        assert 0 < part.cpu_s < whole.cpu_s + 1
 
 
 def test_ratios_of_an_application():
@@ -115,10 +109,6 @@ def test_ratios_of_an_application():
     row = application_row("nn", "small", kernels="ab")
     assert (row.once, row.ratio, row.alone) == pytest.approx((20, 4, 4))
     assert row.time_ratio == pytest.approx(0.75)
-    with pytest.raises(ValueError, match="different launches"):
-        measuring.of_application(
-            "nn", "m", engine_row(1.0, 1.0, kernels="a"), engine_row(1.0, 1.0, kernels="b")
-        )
 
 
 def test_means_are_geometric_and_by_machine():
@@ -169,12 +159,3 @@ def test_what_is_unknown_is_shown_as_such():
     text = BENCHMARK.page(Measured(unknown, ABOUT))
     assert "GPGPU-Sim would take" not in text
     assert "goes through an unknown number of them" in text
-
-
-@pytest.mark.slow
-def test_points_are_measured_anew_where_what_they_are_of_changed():
-    wanted = [("v100", "nn"), ("a100", "nn"), ("v100", "nw")]
-    points = measuring.application_points(wanted, "small")
-    assert len({point.key for point in points}) == 6
-    assert [p.inputs["engine"] for p in points[:2]] == ["estimate", "simulate"]
-    assert measuring.application_points(wanted[:1], "small")[0].key == points[0].key
