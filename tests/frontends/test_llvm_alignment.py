@@ -53,13 +53,6 @@ def test_pieces_are_as_wide_as_the_alignment(statement, opcode, offsets):
     assert found == [(opcode, offset) for offset in offsets]
 
 
-def test_a_constant_is_cut_into_its_pieces():
-    assert lowered("store double 1.0, ptr addrspace(1) %p, align 4") == [
-        "st.global.b32 [%p], 0",
-        f"st.global.b32 [%p+4], {0x3FF00000}",
-    ]
-
-
 @pytest.mark.parametrize("align", [4, 8])
 def test_what_is_aligned_is_one_access(align):
     found = accesses(f"%r = load float, ptr %q, align {align}")

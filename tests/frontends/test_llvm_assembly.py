@@ -16,8 +16,6 @@ from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.verifier import verify
 
-MORE = PARAMETERS + ", <2 x half> %v, i1 %b, i128 %w, bfloat %u"
-
 
 def assembly(call, parameters=PARAMETERS):
     return lowered(call, parameters)
@@ -29,133 +27,12 @@ def warning_of(call, parameters=PARAMETERS):
     return warning
 
 
-# -- operands
-def test_guards_vectors_and_offsets():
-    assert lowered("""
-    %r = call { i32, i32 } asm sideeffect "@!$3 ld.global.v2.b32 { $0, $1 }, [ $2 + 8 ];", \
-"=r,=r,l,b"(ptr addrspace(1) %p, i1 %b)
-    """, MORE)[-1] == "@!%b ld.global.v2.b32 {%r.0 %r.1}, [%p+8]"  # fmt: skip
-
-
-def test_constants_stand_where_ptx_takes_them_and_are_moved_elsewhere():
-    """ptxas takes integers among floats in braces for a mistake."""
-    text = "@$2 st.global.v2.b32 [ $3 ], { $0, $1 };"
-    types = '"r,f,b,l"(i32 7, float %f, i1 true, ptr addrspace(1) null)'
-    assert assembly(f'call void asm sideeffect "{text}", {types}') == [
-        "mov.b32 %.t1, 7",
-        "mov.pred %.t2, 1",
-        "mov.b64 %.t3, 0",
-        "@%.t2 st.global.v2.b32 [%.t3], {%.t1 %f}",
-    ]
-    call = 'call void asm sideeffect "st.global.b32 [$1], $0;", "f,l"(float 1.0, i64 %l)'
-    assert assembly(call) == ["st.global.b32 [%l], f32:3f800000"]
-    assert assembly('%r = call half asm "add.f16 $0, $1, $2;", "=h,h,h"(half %h, half 1.0)') == [
-        "mov.b16 %.t1, f16:3c00",
-        "add.f16 %r, %h, %.t1",
-    ]
-
-
-@pytest.mark.parametrize("opcode", ["add.s16x2", "dp2a.lo.s32.s32"])
-def test_packed_and_video_operations_take_no_constants(opcode):
-    """ptxas refuses one for the first; for the other there is a move as LLVM's back end has it."""
-    more = ", $1" if opcode.startswith("dp") else ""
-    call = f'%r = call i32 asm "{opcode} $0, $1, $2{more};", "=r,r,r"(i32 %x, i32 7)'
-    assert assembly(call)[0] == "mov.b32 %.t1, 7"
-
-
 def test_constants_are_written_into_the_text():
     call = 'call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], $2, $3;", '
     call += '"r,l,n,in,~{memory}"(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 16, i32 -8)'
     parameters = PARAMETERS.replace("ptr addrspace(3) %s", "i32 %s")
     call = call.replace("ptr addrspace(3) %s", "i32 %s")
     assert assembly(call, parameters) == ["cp.async.ca.shared.global [%s], [%p], 16, -8"]
-
-
-def test_several_letters_take_a_constant_as_a_number_and_a_value_in_a_register():
-    call = '%r = call i32 asm "add.u32 $0, $1, $2;", "=r,rn,rn"(i32 %x, i32 5)'
-    assert assembly(call) == ["add.u32 %r, %x, 5"]
-
-
-def test_packed_values_are_packed_into_registers():
-    call = '%r = call <2 x half> asm "add.f16x2 $0,$1,$2;", "=r,r,r"(<2 x half> %v, float %f)'
-    assert assembly(call, MORE)[-4:] == [
-        "mov.b32 %.t3, {%v.0 %v.1}",
-        "mov.b32 %.t4, %f",
-        "add.f16x2 %.t2, %.t3, %.t4",
-        "mov.b32 {%r.0 %r.1}, %.t2",
-    ]
-    both = "<2 x half> <half 1.0, half 2.0>"
-    assert assembly(f'call void asm sideeffect "st.b32 [$0], $1;", "l,r"(i64 %l, {both})') == [
-        f"st.b32 [%l], {0x40003C00}"
-    ]
-
-
-def test_bytes_are_loaded_as_they_are_and_widened_for_arithmetic():
-    """An ``i8`` has a register of 16 bits in PTX, and one of eight here."""
-    call = '%r = call i8 asm sideeffect "ld.global.b8 {{ $0 }}, [$1];", "=c,l"(ptr %q)'
-    assert assembly(call.replace("{{", "{").replace("}}", "}"))[-1] == "ld.global.b8 {%r}, [%q]"
-    assert assembly('%r = call i8 asm "add.u16 $0, $1, $1;", "=c,c"(i8 %c)') == [
-        "cvt.u16.u8 %.t2, %c",
-        "add.u16 %.t1, %.t2, %.t2",
-        "cvt.u8.u16 %r, %.t1",
-    ]
-
-
-def test_predicates_and_bits():
-    assert assembly('%r = call i1 asm "setp.lt.u32 $0, $1, $2;", "=b,r,r"(i32 %x, i32 9)') == [
-        "setp.lt.u32 %r, %x, 9"
-    ]
-    assert assembly('%r = call i1 asm "mov.b32 $0, $1;", "=r,r"(i1 %b)', MORE)[-4:] == [
-        "selp.b32 %.t3, 1, 0, %b",
-        "mov.b32 %.t2, %.t3",
-        "and.b32 %.t4, %.t2, 1",
-        "setp.ne.b32 %r, %.t4, 0",
-    ]
-
-
-def test_floats_of_all_widths():
-    assert assembly('%r = call float asm "cvt.f32.bf16 $0, $1;", "=f,h"(bfloat %u)', MORE)[-1] == (
-        "cvt.f32.bf16 %r, %u"
-    )
-    assert assembly('%r = call i32 asm "add.u32 $0, $1, 1;", "=r,r"(float %f)') == [
-        "mov.b32 %.t1, %f",
-        "add.u32 %r, %.t1, 1",
-    ]
-    call = '%r = call { double, double } asm "mov.b128 {$0, $1}, $2;", "=d,=d,q"(i128 %w)'
-    assert assembly(call, MORE)[-2:] == [
-        "mov.b128 %.t2, {%w.0 %w.1}",
-        "mov.b128 {%r.0 %r.1}, %.t2",
-    ]
-
-
-def test_memory_operands_bring_their_brackets():
-    call = 'call void asm sideeffect "st.u32 $0, $1;", "=*m,r"(ptr elementtype(i32) %q, i32 %x)'
-    assert assembly(call) == ["st.u32 [%q], %x"]
-
-
-def test_addresses_of_variables():
-    around = "@g = internal addrspace(1) global i32 0\n"
-    call = 'call void asm sideeffect "st.global.u32 [$0], $1;", "s,r"(ptr addrspace(1) @g, i32 %x)'
-    assert lowered(call, around=around) == ["mov.u64 %.t1, &g", "st.global.u32 [%.t1], %x"]
-
-
-def test_an_input_that_the_text_overwrites_keeps_its_value():
-    call = 'call void asm sideeffect "add.u32 $0, $0, 1; st.u32 [$1], $0;", "r,l"(i32 %x, i64 %l)'
-    assert assembly(call) == [
-        "mov.b32 %.t1, %x",
-        "add.u32 %.t1, %.t1, 1",
-        "st.u32 [%l], %.t1",
-    ]
-
-
-# -- inputs that lie with results
-def test_accumulators_are_read_where_they_are():
-    registers = "{$0,$1}, {$2}, {$3}, {$0,$1}"
-    opcode = "mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.s8.s32"
-    call = f'%r = call {{ i32, i32 }} asm sideeffect "{opcode} {registers};", "=r,=r,r,r,0,1"'
-    assert assembly(f"{call}(i32 %x, i32 %y, i32 %x, i32 %y)") == [
-        f"{opcode} {{%r.0 %r.1}}, {{%x}}, {{%y}}, {{%x %y}}"
-    ]
 
 
 def test_floats_are_no_fragments_of_bits():
@@ -168,35 +45,6 @@ def test_floats_are_no_fragments_of_bits():
     written = assembly(f"{call}({values})")
     assert written[0] == "mov.b32 %.t1, %f"
     assert written[-1] == (f"{opcode} {{%r.0 %r.1 %r.2 %r.3}}, {{%x %x %x %.t1}}, %l, 1, 1, 1")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("add.u32 $0, $0, $1;", ["add.u32 %r, 3, %y"]),
-        ("add.u32 $0, $2, $1;", ["add.u32 %r, 3, %y"]),
-        ("@p add.u32 $0, $0, $1;", ["mov.b32 %r, 3", "@%.t1 add.u32 %r, %r, %y"]),
-        (
-            "add.u32 $0, $1, 1; add.u32 $0, $0, $2;",
-            ["mov.b32 %r, 3", "add.u32 %r, %y, 1", "add.u32 %r, %r, %r"],
-        ),
-        ("// nothing of $0", ["mov.b32 %r, 3"]),
-        ("nanosleep.u32 $0;", ["mov.b32 %r, 3", "nanosleep.u32 %r"]),
-    ],
-)
-def test_an_input_is_copied_only_where_its_register_is_needed(text, expected):
-    declared = ".reg .pred p; " if "@p" in text else ""
-    call = f'%r = call i32 asm "{declared}{text}", "=r,r,0"(i32 %y, i32 3)'
-    assert assembly(call) == expected
-
-
-def test_an_input_of_another_type_than_its_result():
-    call = '%r = call float asm "@p mov.b32 $0, $1;", "=f,r,0"(i32 %y, <2 x half> %v)'
-    assert assembly(call.replace("@p", ".reg .pred p; @p"), MORE)[-3:] == [
-        "mov.b32 %.t2, {%v.0 %v.1}",
-        "@%.t3 mov.b32 %.t2, %y",
-        "mov.b32 %r, %.t2",
-    ]
 
 
 # -- texts that jump
@@ -288,14 +136,6 @@ def test_variables_of_a_text_and_a_name_that_is_taken():
     module = parsed(kernel_text(call, around="declare void @inline_asm_1()\n")).module
     assert rendered(module.kernels[0])[0] == "call {%r}, &inline_asm_2, {}"
     assert [v.size_bytes for v in module.functions[0].variables] == [64]
-
-
-# -- nothing, the end, and what is not understood
-def test_scopes_and_comments_are_nothing():
-    calls = ["{", "}", "// wait", "/* $$ */", ""]
-    assert (
-        assembly("\n".join(f'call void asm sideeffect "{c}", "~{{memory}}"()' for c in calls)) == []
-    )
 
 
 def test_a_text_that_ends_the_thread_ends_the_block():

@@ -1,7 +1,7 @@
 """Valid but unusual modules: names, numbers and types that few compilers write."""
 
 import pytest
-from llvm_inputs.rendered import NVPTX, kernel_text, lowered, parsed, rendered
+from llvm_inputs.rendered import NVPTX, kernel_text, parsed, rendered
 
 from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import parse
@@ -67,13 +67,6 @@ def test_metadata_of_any_name_is_cut_from_a_branch():
     result = parsed(text)
     assert warnings(result) == []
     assert rendered(result.module.kernels[0]) == ["bra e", "ret"]
-
-
-# -- numbers
-def test_a_dimension_below_zero_is_one_that_is_not_there():
-    around = "declare i64 @_Z12get_local_idj(i32)\ndeclare i64 @_Z14get_local_sizej(i32)"
-    body = "%a = call i64 @_Z12get_local_idj(i32 -4)\n%b = call i64 @_Z14get_local_sizej(i32 -1)"
-    assert lowered(body, around=around) == ["mov.b64 %a, 0", "mov.b64 %b, 1"]
 
 
 def test_a_number_of_very_many_digits_is_a_warning():

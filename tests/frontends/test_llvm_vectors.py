@@ -46,33 +46,6 @@ def test_a_variable_element_is_a_chain_of_selections():
     ]
 
 
-def test_aggregates_are_flattened_in_order():
-    body = """
-    %r = insertvalue { i32, [2 x float] } poison, float 1.0, 1, 1
-    %e = extractvalue { i32, [2 x float] } %r, 1
-    """
-    assert lowered(body) == [
-        "mov.b32 %r.0, 0",
-        "mov.f32 %r.1, f32:0",
-        "mov.f32 %r.2, f32:3f800000",
-        "mov.f32 %e.0, %r.1",
-        "mov.f32 %e.1, %r.2",
-    ]
-
-
-def test_bit_casts_pack_and_unpack():
-    body = """
-    %a = bitcast i32 %x to <4 x i8>
-    %b = bitcast <4 x i8> %a to i32
-    %c = bitcast i64 %l to <2 x float>
-    """
-    assert lowered(body, "i32 %x, i64 %l") == [
-        "mov.b32 {%a.0 %a.1 %a.2 %a.3}, %x",
-        "mov.b32 %b, {%a.0 %a.1 %a.2 %a.3}",
-        "mov.b64 {%c.0 %c.1}, %l",
-    ]
-
-
 def test_a_vector_parameter_is_loaded_from_param_space():
     result = parsed(f"define ptx_kernel void @k({V4}) {{\n  ret void\n}}\n")
     kernel = result.module.kernels[0]
@@ -80,31 +53,6 @@ def test_a_vector_parameter_is_loaded_from_param_space():
     first = kernel.parameters[0]
     assert (first.name, first.register, first.size_bytes, first.align) == ("v", None, 16, 16)
     assert [p.name for p in kernel.parameters] == ["v", "x", "l", "p"]
-
-
-def test_vector_accesses_use_powers_of_two_up_to_16_bytes():
-    body = """
-    %a = load <4 x float>, ptr addrspace(1) %p, align 16
-    %b = load <3 x float>, ptr addrspace(1) %p, align 16
-    %c = load <8 x i16>, ptr addrspace(1) %p, align 4
-    store <8 x float> splat (float 0.0), ptr addrspace(1) %p, align 32
-    """
-    assert lowered(body, V4.replace("<4 x float> %v, ", "")) == [
-        "ld.global.v4.f32 {%a.0 %a.1 %a.2 %a.3}, [%p]",
-        "ld.global.v2.f32 {%b.0 %b.1}, [%p]",
-        "ld.global.f32 %b.2, [%p+8]",
-        *(f"ld.global.v2.b16 {{%c.{2 * k} %c.{2 * k + 1}}}, [%p{f'+{4 * k}' * (k > 0)}]"
-          for k in range(4)),
-        "st.global.v4.f32 [%p], {f32:0 f32:0 f32:0 f32:0}",
-        "st.global.v4.f32 [%p+16], {f32:0 f32:0 f32:0 f32:0}",
-    ]  # fmt: skip
-
-
-def test_wide_elements_go_two_at_a_time():
-    assert lowered("%r = load <4 x double>, ptr %q, align 32") == [
-        "ld.global.v2.f64 {%r.0 %r.1}, [%q]",
-        "ld.global.v2.f64 {%r.2 %r.3}, [%q+16]",
-    ]
 
 
 def test_reductions_and_vector_intrinsics():
