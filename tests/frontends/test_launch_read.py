@@ -1,4 +1,5 @@
 import pytest
+from launch_inputs import HEAD
 
 from warpmill.analyzer.base.diagnostics import InputError, Span, UsageError
 from warpmill.analyzer.launch import (
@@ -39,7 +40,6 @@ args   = [
   { struct = [ { i8 = -1 }, { f64 = 2 }, { ref = "A" }, { u16 = 0xFFFF } ] },
 ]
 """
-HEAD = '[sizes]\nn = 1024\n[[launch]]\nmodule = "a.ptx"\ngrid = [1]\nblock = [32]\n'
 
 
 @pytest.fixture
@@ -162,170 +162,10 @@ def test_a_new_buffer_can_be_passed_from_an_element_on(load):
     assert passed.buffer == whole.buffer == BufferArgument("i32", (8,), name="A")
 
 
-KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u64"
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        ("krenel = 'k'", (7, 1, "unknown key `krenel`", "did you mean `kernel`?")),
-        ("kernel = 3", (7, 10, "`kernel` must be text, not an integer", None)),
-        ("shared = '4 * m'", (7, 15, "`m` is not defined", "names known here: n")),
-        ("shared = -1", (7, 10, "the value must be at least 0, not -1", None)),
-        ("args = [{ i32 = 'n / 3' }]", (7, 18, "the value is 341.3333333, not an integer", None)),
-        ("args = [{ i23 = 1 }]", (7, 11, "unknown kind of argument `i23`", "did you mean `i32`?")),
-        ("args = [\n{ i32 = 1 }, { } ]", (8, 14, "the argument is empty", None)),
-        ("args = [{ u8 = 256 }]", (7, 16, "the value must be at most 255, not 256", None)),
-        ("args = [{ i32 = true }]", (7, 17, "an integer or an expression is needed here", None)),
-        ("args = [{ f32 = true }]", (7, 17, "a number or an expression is needed here", None)),
-        ("args = [{ bool = 2 }]", (7, 18, "the value must be at most 1, not 2", None)),
-        ("args = [{ u32 = -1 }]", (7, 17, "the value must be at least 0, not -1", None)),
-        ("args = [{ f16 = 1e6 }]", (7, 17, "1000000.0 does not fit f16", None)),
-        ("args = [{ f64 = 1e400 }]", (7, 17, "the value is too large for a floating-point", None)),
-        (
-            f"args = [{{ f64 = {'9' * 400} }}]",
-            (7, 17, "the value is too large for a floating-point", None),
-        ),
-        (
-            f"args = [{{ f64 = '{'9' * 400} / 7' }}]",
-            (7, 17, "the value is too large for a floating-point", None),
-        ),
-        (
-            "args = [{ buffer = 'f64', shape = [9], init = { arange = [0, 1e308] } }]",
-            (7, 47, "the last element is not finite", None),
-        ),
-        ("args = [{ f32 = 'n', seed = 1 }]", (7, 22, "unknown key `seed` in a number", None)),
-        ("args = [{ i32 = 1.0 }]", (7, 17, "an integer or an expression is needed here", None)),
-        (
-            "args = [{ buffer = 'f23', shape = [1] }]",
-            (7, 20, "`buffer` must be 'i8', 'i16'", "did you mean `f32`"),
-        ),
-        ("args = [{ buffer = 'f32' }]", (7, 9, "`shape` is missing in `args[0]`", None)),
-        (
-            "args = [{ buffer = 'f32', shape = ['n', 0] }]",
-            (7, 41, "the value must be at least 1, not 0", None),
-        ),
-        (
-            "args = [{ buffer = 'f32', shape = [0x1000000, 0x1000000] }]",
-            (7, 35, "the buffer has 2^48 elements or more", None),
-        ),
-        (
-            "args = [{ buffer = 'f64', shape = [0x800000000000] }]",
-            (7, 8, "the buffers of the launch take 2^48 bytes or more", None),
-        ),
-        (
-            "args = [{ buffer = 'f32', shape = [8], init = 'zeroes' }]",
-            (7, 47, "unknown initialiser `zeroes`", "did you mean `zeros`?"),
-        ),
-        (
-            "args = [{ buffer = 'f32', shape = [8], init = { unifrom = [0, 1] } }]",
-            (7, 49, "unknown initialiser `unifrom`", "did you mean `uniform`"),
-        ),
-        (
-            "args = [{ buffer = 'f32', shape = [8], init = 'normal' }]",
-            (7, 47, "`normal` needs values", "write { normal = [mean, standard deviation] }"),
-        ),
-        (
-            "args = [{ buffer = 'f32', shape = [8], init = { uniform = [1] } }]",
-            (7, 59, "2 numbers are needed here", None),
-        ),
-        (
-            "args = [{ buffer = 'u8', shape = [8], init = { constant = 300 } }]",
-            (7, 46, "300 does not fit u8", None),
-        ),
-        (
-            "args = [{ buffer = 'i32', shape = [8], init = { normal = [0, 1] } }]",
-            (7, 47, "a normal distribution needs a floating-point type, not i32", None),
-        ),
-        (
-            "args = [{ buffer = 'u8', shape = ['n'], init = 'permutation' }]",
-            (7, 48, "1023 does not fit u8", None),
-        ),
-        (
-            "args = [\n{ buffer = 'i32', shape = [8],"
-            " init = { csr = 'row_ptr', rows = 8, columns = 8, nnz_per_row = 2 } }]",
-            (8, 39, "`row_ptr` of this matrix has 9 elements, the buffer 8", None),
-        ),
-        (
-            "args = [{ buffer = 'i32', shape = [8],"
-            " init = { csr = 'row_ptr', rows = 7, nnz_per_row = 1 } }]",
-            (7, 47, "`columns` is missing in `init`", None),
-        ),
-        (
-            "args = [{ buffer = 'f32', shape = [8], init = { file = 'tmp.npy' } }]",
-            (
-                7,
-                56,
-                "there is no file `tmp.npy` beside the launch file",
-                "did you mean `temp.npy`?",
-            ),
-        ),
-        (
-            "args = [\n{ buffer = 'f32', shape = [8], name = 'A' },\n"
-            "{ buffer = 'i32', shape = [8], name = 'A' } ]",
-            (9, 39, "buffer `A` is already defined in line 8", 'to pass it again: { ref = "A" }'),
-        ),
-        (
-            "args = [ { ref = 'd' },\n{ buffer = 'f32', shape = [8], name = 'd' } ]",
-            (7, 18, "no buffer above is called `d`", "`d` stands below: say what it holds here"),
-        ),
-        (
-            "args = [\n{ buffer = 'f32', shape = [8], name = 'Alpha' }, { ref = 'alpah' } ]",
-            (8, 58, "no buffer above is called `alpah`", "did you mean `Alpha`?"),
-        ),
-        (
-            "args = [\n{ buffer = 'f32', shape = [8], name = 'A' }, { ref = 'A', offset = 8 } ]",
-            (8, 68, "the value must be at most 7, not 8", None),
-        ),
-        (
-            "args = [\n{ buffer = 'f32', shape = [8], offset = 8 } ]",
-            (8, 41, "the value must be at most 7, not 8", None),
-        ),
-        (
-            "symbols = { s = { buffer = 'i8', shape = [9], offset = 1 } }",
-            (7, 47, "a symbol is filled from its first element; it has no offset", None),
-        ),
-        ("args = [{ null = false }]", (7, 18, "`null` must be true", None)),
-        (
-            "args = [{ struct = [ { i8 = 1 }, { struct = [] } ] }]",
-            (7, 34, "a struct holds numbers, buffers and addresses", None),
-        ),
-        (
-            "symbols = { s = { buffer = 'i8', shape = [1], name = 'x' } }",
-            (7, 47, "a symbol has its variable's name and no other", None),
-        ),
-    ],
-)
-def test_what_is_wrong_in_a_launch_is_told_at_its_place(load, lines, expected):
-    ((line, column, message, hint),) = problems(load, HEAD + lines)
-    assert (line, column) == expected[:2]
-    assert message.startswith(expected[2])
-    assert expected[3] is None or hint.startswith(expected[3])
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (HEAD.replace("[1]", "[4, 0]"), (5, 12, "the value must be at least 1, not 0")),
-        (HEAD.replace("[1]", "['n - n']"), (5, 9, "the value must be at least 1, not 0")),
-        (HEAD.replace("[1]", "['nn']"), (5, 10, "`nn` is not defined")),
-        (HEAD.replace("[1]", "['1/n/2']"), (5, 10, "the value is 0.00048828125, not an integer")),
-        (HEAD.replace("[1]", "[]"), (5, 8, "`grid` must have 1 or more elements, not 0")),
-        (HEAD.replace("[1]", "[1, 2, 3, 4]"), (5, 8, "`grid` must have at most 3 elements, not 4")),
-        (HEAD.replace("grid = [1]", ""), (3, 3, "`grid` is missing in `launch[0]`")),
-        (
-            HEAD.replace("a.ptx", "b.ptx"),
-            (4, 10, "there is no file `b.ptx` beside the launch file"),
-        ),
-        (HEAD.replace("a.ptx", "a.cu"), (4, 10, "a module is one of .ptx, .ll, .bc")),
         (HEAD.replace("a.ptx", "x" * 9999 + ".ptx"), (4, 10, "there is no file `xxx")),
-        (HEAD.replace("1024", "'m + 1'\nm = 2"), (2, 6, "`m` is not defined")),
-        (HEAD.replace("1024", "0x8000_0000_0000_0000"), (2, 5, "the value must be at most 9223")),
-        (HEAD.replace("n = 1024", "'a-b' = 2"), (2, 1, "the name of a size is made of letters")),
-        (
-            HEAD.replace("n = 1024", "n = 1.5"),
-            (2, 5, "`n` must be an integer or text, not a float"),
-        ),
         ("sizes = 3", (1, 1, "`launch` is missing")),
         ("launch = []", (1, 10, "`launch` must have 1 or more elements, not 0")),
     ],

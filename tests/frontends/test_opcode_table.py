@@ -97,169 +97,19 @@ def test_class_roles_and_effects_agree(name):
         assert not entry.effects & {"reads", "writes", "barrier", "ends"}
 
 
-# Written from the PTX manual: opcode, class, type it computes on, space, bytes a thread accesses
-# (0: none; ?: not told by the opcode), elements of a vector, roles (? optional).
-KNOWN = """
-add.s32                               add      s32    -       0  1  d s s
-add.sat.s32                           add      s32    -       0  1  d s s
-add.cc.u32                            add      u32    -       0  1  d s s
-addc.cc.u64                           add      u64    -       0  1  d s s
-add.rn.ftz.f32                        add      f32    -       0  1  d s s
-add.rn.f32x2                          add      f32x2  -       0  1  d s s
-add.rn.bf16x2                         add      bf16x2 -       0  1  d s s
-sub.f64                               add      f64    -       0  1  d s s
-neg.f16x2                             add      f16x2  -       0  1  d s
-abs.s64                               add      s64    -       0  1  d s
-sad.u32                               add      u32    -       0  1  d s s s
-mul.lo.s32                            mul      s32    -       0  1  d s s
-mul.wide.u16                          mul      u16    -       0  1  d s s
-mul.hi.u64                            mul      u64    -       0  1  d s s
-mul24.lo.u32                          mul      u32    -       0  1  d s s
-mul.rn.f16                            mul      f16    -       0  1  d s s
-mad.lo.s32                            fma      s32    -       0  1  d s s s
-mad.wide.u32                          fma      u32    -       0  1  d s s s
-madc.hi.cc.u32                        fma      u32    -       0  1  d s s s
-fma.rn.f64                            fma      f64    -       0  1  d s s s
-fma.rn.relu.bf16x2                    fma      bf16x2 -       0  1  d s s s
-div.s32                               div      s32    -       0  1  d s s
-div.full.ftz.f32                      div      f32    -       0  1  d s s
-rem.u64                               div      u64    -       0  1  d s s
-min.s16x2                             minmax   s16x2  -       0  1  d s s s?
-max.NaN.f32                           minmax   f32    -       0  1  d s s s?
-rcp.approx.ftz.f64                    special  f64    -       0  1  d s
-sqrt.rn.f32                           special  f32    -       0  1  d s
-rsqrt.approx.f32                      special  f32    -       0  1  d s
-sin.approx.f32                        special  f32    -       0  1  d s
-cos.approx.ftz.f32                    special  f32    -       0  1  d s
-lg2.approx.f32                        special  f32    -       0  1  d s
-ex2.approx.ftz.bf16x2                 special  bf16x2 -       0  1  d s
-tanh.approx.f16                       special  f16    -       0  1  d s
-copysign.f64                          logic    f64    -       0  1  d s s
-testp.notanumber.f32                  compare  f32    -       0  1  d s
-set.lt.and.u32.f32                    compare  f32    -       0  1  d s s s?
-setp.lt.and.s32                       compare  s32    -       0  1  d s s s?
-setp.neu.f64                          compare  f64    -       0  1  d s s s?
-selp.b64                              select   b64    -       0  1  d s s s
-slct.f32.s32                          select   f32    -       0  1  d s s s
-and.pred                              logic    pred   -       0  1  d s s
-xor.b32                               logic    b32    -       0  1  d s s
-not.b16                               logic    b16    -       0  1  d s
-lop3.b32                              logic    b32    -       0  1  d s s s s s?
-shl.b32                               shift    b32    -       0  1  d s s
-shr.s64                               shift    s64    -       0  1  d s s
-shf.l.wrap.b32                        shift    b32    -       0  1  d s s s
-popc.b64                              bit      b64    -       0  1  d s
-clz.b32                               bit      b32    -       0  1  d s
-bfind.shiftamt.u32                    bit      u32    -       0  1  d s
-brev.b64                              bit      b64    -       0  1  d s
-bfe.s32                               bit      s32    -       0  1  d s s s
-bfi.b64                               bit      b64    -       0  1  d s s s s
-prmt.b32.f4e                          bit      b32    -       0  1  d s s s
-fns.b32                               bit      b32    -       0  1  d s s s
-bmsk.clamp.b32                        bit      b32    -       0  1  d s s
-dp4a.s32.u32                          video    s32    -       0  1  d s s s
-dp2a.lo.u32.s32                       video    u32    -       0  1  d s s s
-vadd2.s32.s32.u32.sat                 video    s32    -       0  1  d s s s
-vabsdiff4.u32.u32.u32.add             video    u32    -       0  1  d s s s
-mov.u32                               move     u32    -       0  1  d s
-mov.pred                              move     pred   -       0  1  d s
-mov.b128                              move     b128   -       0  1  d s
-cvt.rn.f32.s32                        convert  f32    -       0  1  d s s? s?
-cvt.rzi.s64.f64                       convert  s64    -       0  1  d s s? s?
-cvt.rn.satfinite.e4m3x2.f32           convert  e4m3x2 -       0  1  d s s? s?
-cvt.pack.sat.u8.s32.b32               convert  u8     -       0  1  d s s s?
-cvta.to.global.u64                    address  u64    global  0  1  d s
-cvta.shared.u64                       address  u64    shared  0  1  d s
-isspacep.const                        compare  -      const   0  1  d s
-mapa.shared::cluster.u32              address  u32    shared  0  1  d s s
-ld.param.u64                          load     u64    param   8  1  d a s?
-ld.param::func.b32                    load     b32    param   4  1  d a s?
-ld.global.f32                         load     f32    global  4  1  d a s?
-ld.global.nc.L2::128B.v4.f32          load     f32    global  16 4  d a s?
-ld.global.v8.b32                      load     b32    global  32 8  d a s?
-ld.const.v2.f64                       load     f64    const   16 2  d a s?
-ld.shared::cluster.u16                load     u16    shared  2  1  d a s?
-ld.volatile.shared.s8                 load     s8     shared  1  1  d a s?
-ld.acquire.gpu.global.b64             load     b64    global  8  1  d a s?
-ld.relaxed.sys.b128                   load     b128   generic 16 1  d a s?
-ld.local.v4.u32                       load     u32    local   16 4  d a s?
-ld.u8                                 load     u8     generic 1  1  d a s?
-ldu.global.v2.f32                     load     f32    global  8  2  d a
-st.global.cs.v4.b32                   store    b32    global  16 4  a s s?
-st.shared.b16                         store    b16    shared  2  1  a s s?
-st.param.b64                          store    b64    param   8  1  a s s?
-st.release.cluster.u32                store    u32    generic 4  1  a s s?
-st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 store b32 shared 8 2 a s a?
-atom.global.add.f32                   atomic   f32    global  4  1  d a s s? s?
-atom.shared::cta.cas.b64              atomic   b64    shared  8  1  d a s s? s?
-atom.acq_rel.gpu.exch.b128            atomic   b128   generic 16 1  d a s s? s?
-atom.global.add.noftz.f16x2           atomic   f16x2  global  4  1  d a s s? s?
-atom.global.v4.f32.add                atomic   f32    global  16 4  d a s s? s?
-red.global.max.s64                    atomic   s64    global  8  1  a s s?
-red.shared.or.b32                     atomic   b32    shared  4  1  a s s?
-red.async.shared::cluster.mbarrier::complete_tx::bytes.add.u64 atomic u64 shared 8 1 a s a?
-multimem.ld_reduce.relaxed.gpu.global.add.f32 load f32 global 4 1 d a
-multimem.red.release.gpu.global.add.u32 atomic u32 global 4 1 a s
-prefetch.global.L2                    prefetch -      global  ?  1  a
-prefetchu.L1                          prefetch -      generic ?  1  a
-discard.global.L2                     prefetch -      global  ?  1  a s
-cp.async.ca.shared.global             async_copy -    shared  ?  1  a a s s? s?
-cp.async.cg.shared::cta.global.L2::128B async_copy -  shared  ?  1  a a s s? s?
-cp.async.commit_group                 control  -      -       0  1  .
-cp.async.wait_group                   barrier  -      -       0  1  s
-cp.async.bulk.global.shared::cta.bulk_group async_copy - global ? 1 a a s a? s? s?
-cp.async.bulk.tensor.2d.shared::cluster.global.tile async_copy - shared ? 1 a a a? s? s? s?
-cp.async.bulk.prefetch.L2.global      prefetch -      global  ?  1  a s s?
-tex.2d.v4.f32.s32                     texture  f32    texture ?  4  d a s? s? s?
-tex.level.a2d.v4.u32.f32              texture  u32    texture ?  4  d a s? s? s?
-tld4.r.2d.v4.f32.f32                  texture  f32    texture ?  4  d a s? s?
-suld.b.2d.v2.b32.trap                 surface  b32    surface ?  2  d a
-sust.b.1d.b8.clamp                    surface  b8     surface ?  1  a s
-shfl.sync.bfly.b32                    shuffle  b32    -       0  1  d s s s s?
-vote.sync.ballot.b32                  vote     b32    -       0  1  d s s?
-vote.sync.any.pred                    vote     pred   -       0  1  d s s?
-match.all.sync.b64                    vote     b64    -       0  1  d s s
-activemask.b32                        vote     b32    -       0  1  d
-redux.sync.add.u32                    shuffle  u32    -       0  1  d s s
-mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 mma f32 - 0 1 d s s s s? s? s? s?
-mma.sync.aligned.m16n8k32.row.col.satfinite.s32.u8.s8.s32 mma s32 - 0 1 d s s s s? s? s? s?
-wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 mma f16 - 0 1 d s s s
-wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 matrix_move f16 shared ? 1 d a s?
-wmma.store.d.sync.aligned.col.m16n16k16.global.f32 matrix_move f32 global ? 1 a s s?
-ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 matrix_move b16 shared ? 1 d a
-wgmma.wait_group.sync.aligned         barrier  -      -       0  1  s
-bar.sync                              barrier  -      -       0  1  s s?
-bar.red.popc.u32                      barrier  u32    -       0  1  d s s? s
-barrier.sync.aligned                  barrier  -      -       0  1  s s?
-barrier.cluster.wait.acquire          barrier  -      -       0  1  .
-membar.gl                             fence    -      -       0  1  .
-fence.acq_rel.gpu                     fence    -      -       0  1  .
-fence.proxy.tensormap::generic.acquire.gpu fence -    -       0  1  a? s?
-mbarrier.init.shared::cta.b64         barrier  b64    shared  0  1  a s
-mbarrier.arrive.expect_tx.shared.b64  barrier  b64    shared  0  1  d? a s?
-mbarrier.try_wait.parity.shared.b64   barrier  b64    shared  0  1  d d? a s s?
-bra                                   branch   -      -       0  1  l
-bra.uni                               branch   -      -       0  1  l
-brx.idx.uni                           branch   -      -       0  1  s l
-call.uni                              call     -      -       0  1  d s s s?
-ret.uni                               return   -      -       0  1  .
-exit                                  return   -      -       0  1  .
-trap                                  control  -      -       0  1  .
-nanosleep.u32                         control  u32    -       0  1  s
-tensormap.replace.tile.global_address.shared::cta.b1024.b64 store b64 shared 8 1 a s s?
-tensormap.replace.tile.box_dim.global.b1024.b32 store b32 global 4 1 a s s?
-tcgen05.ld.sync.aligned.32x32b.x1.b32 matrix_move b32 tensor  ?  1  d a s?
-tcgen05.wait::ld.sync.aligned         barrier  -      -       0  1  .
-setmaxnreg.inc.sync.aligned.u32       control  u32    -       0  1  s
-griddepcontrol.launch_dependents      control  -      -       0  1  .
-""".strip().splitlines()
+HERE = Path(__file__).parent
+
+
+def lines_of(name):
+    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def or_none(word, absent, make):
     return None if word == absent else make(word)
 
 
-@pytest.mark.parametrize("line", KNOWN, ids=lambda line: line.split()[0])
+@pytest.mark.parametrize("line", lines_of("known_opcodes.txt"), ids=lambda line: line.split()[0])
 def test_known_opcodes_mean_what_the_manual_says(line):
     opcode, op_class, type_, space, width, vector, *roles = line.split()
     operation = decode(opcode)
@@ -344,14 +194,6 @@ def test_types_have_the_sizes_of_the_manual(name):
     assert TYPES[name].bits == TYPE_BITS[name]
     assert TYPES[name].size_bytes == (TYPE_BITS[name] + 7) // 8
     assert str(TYPES[name]) == name
-
-
-HERE = Path(__file__).parent
-
-
-def lines_of(name):
-    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 ISA_NAMES = lines_of("isa_names.txt")

@@ -1,19 +1,24 @@
-"""Lowered LLVM IR as short lines, for tests to compare with."""
+"""Instructions of the IR as short lines, for tests to compare with."""
 
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import ParsedLlvm, parse
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
+    Element,
     FloatImm,
     Function,
     Imm,
     Instruction,
+    Negated,
+    NotPredicate,
     Operand,
     Pair,
     Reg,
+    Sink,
     Special,
     Symbol,
+    TupleAddress,
     Vector,
 )
 from warpmill.analyzer.ir.verifier import verify
@@ -94,4 +99,13 @@ def _show(function: Function, operand: Operand) -> str:
             return "{" + " ".join(_show(function, i) for i in items) + "}"
         case Pair(first, second):
             return f"{_show(function, first)}|{_show(function, second)}"
+        case Element(register, component):
+            return f"{_show(function, register)}.{component}"
+        case Negated(of) | NotPredicate(of):
+            sign = "-" if isinstance(operand, Negated) else "!"
+            return sign + _show(function, of)
+        case TupleAddress(parts):
+            return "[" + " ".join(_show(function, part) for part in parts) + "]"
+        case Sink():
+            return "_"
     raise AssertionError(operand)
