@@ -18,7 +18,8 @@ from warpmill.report.sections import Table
 class Mutant(Part):
     """A place that was broken: what stood there, what stood there instead, who noticed.
 
-    ``by`` is the test that failed, "" where none did; ``tests`` are those that ran for it at most.
+    ``by`` is the test that failed, "" where none did; ``tests`` are those that ran for it at most,
+    0 where no test executes its line as Python and those of its room ran.
     """
 
     room: Annotated[str, Metric("room")]

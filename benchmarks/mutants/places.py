@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
+PRODUCT = ("analyzer", "executor", "codegen", "simulator", "warpmill")
+
 ROOMS = {
     "ir": ("analyzer/ir", "analyzer/cfg", "analyzer/base"),
     "frontends": ("analyzer/frontends", "analyzer/launch", "analyzer/machine_code"),
@@ -167,7 +169,7 @@ def room_of(file: str) -> str | None:
 def drawn(root: Path, number: int, seed: int, rooms: Sequence[str] = ()) -> list[BrokenPlace]:
     """Places drawn by seed, about as many of each room."""
     of: dict[str, list[tuple[str, ast.expr | ast.stmt]]] = {}
-    for top in ("analyzer", "executor", "codegen", "simulator", "warpmill"):
+    for top in PRODUCT:
         for path in sorted((root / top).rglob("*.py")):
             file = path.relative_to(root).as_posix()
             room = room_of(file)

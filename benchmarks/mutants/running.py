@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
@@ -9,54 +10,75 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
+from functools import cache
 from pathlib import Path
-from queue import Queue
+from typing import Any
 
 from warpmill.benchmarks.benchmark import ROOT, Request, say
+from warpmill.benchmarks.keeping import measured, results
 from warpmill.benchmarks.mutants import Mutant, MutantsResult
-from warpmill.benchmarks.mutants.places import ROOMS, BrokenPlace, drawn, room_of
+from warpmill.benchmarks.mutants.places import PRODUCT, ROOMS, BrokenPlace, drawn, room_of
+from warpmill.studies.model import Evaluate, PointOutcome, StudyPoint
+from warpmill.studies.places import default_store
+from warpmill.studies.sources import sources_digest
 
+STUDY = "mutants"
 NUMBER, QUICK_NUMBER, SEED = 200, 11, 55
 MOST_TESTS = 60
 """Tests that execute a line which run for a mutant there, spread over all of them."""
 LIMIT_S = 600
 """A mutant that keeps tests busy for longer is seen: they do not end."""
+SOURCES = (*PRODUCT, "tests")
 
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", "*.egg-info")
 
 
 def measure(request: Request) -> MutantsResult:
-    """Break places one by one."""
+    """Break places one by one; what was interrupted goes on where it was."""
     chosen = request.chosen(ROOMS)
     number = QUICK_NUMBER if request.quick else NUMBER * len(chosen) // len(ROOMS)
-    places = drawn(ROOT, number, SEED, chosen)
+    places, sources = drawn(ROOT, number, SEED, chosen), sources_digest(*SOURCES)
     say(f"{len(places)} places; the tests run once, to see what executes them")
-    with tempfile.TemporaryDirectory() as folder:
-        trees: Queue[Path] = Queue()
-        for k in range(request.workers):
-            trees.put(Path(shutil.copytree(ROOT, Path(folder) / f"{k}", symlinks=True,
-                                           ignore=_LEFT_OUT)))  # fmt: skip
-        first = trees.get()
-        executing = tests_of_lines(first)
-        trees.put(first)
+    every = StudyPoint({"places": [asdict(one) for one in places], "sources": sources})
+    (executing,) = _found([every], executed, request)
+    points = [
+        StudyPoint({"place": asdict(one), "sources": sources}, beside={"tests": tests})
+        for one, tests in zip(places, executing, strict=True)
+    ]
+    rows = _found(points, evaluate, request)
+    return MutantsResult(seed=SEED, mutants=tuple(Mutant(**row) for row in rows))
 
-        def judged(place: BrokenPlace) -> Mutant:
-            tree = trees.get()
-            try:
-                return judge(place, tree, executing.get((place.file, place.line), ()))
-            finally:
-                trees.put(tree)
 
-        with ThreadPoolExecutor(request.workers) as pool:
-            found = []
-            for one in pool.map(judged, places):
-                found.append(one)
-                say(f"{len(found)} of {len(places)}: {one.place} {one.by or 'NOT SEEN'}")
-    return MutantsResult(seed=SEED, mutants=tuple(found))
+def _found(points: Sequence[StudyPoint], evaluated: Evaluate, request: Request) -> list[Any]:
+    store = request.store or default_store()
+    return results(measured(STUDY, store, points, evaluated, workers=request.workers, say=say))
+
+
+def executed(inputs: Mapping[str, Any]) -> PointOutcome:
+    """The tests that execute each of the places: some of them, spread over all."""
+    lines = tests_of_lines(_tree())
+    places = [BrokenPlace(**one) for one in inputs["places"]]
+    found = [lines.get((one.file, one.line), ()) for one in places]
+    spread = [tests[:: max(1, -(-len(tests) // MOST_TESTS))] for tests in found]
+    return PointOutcome(facts={"result": spread})
+
+
+def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
+    """Whether a test notices that a place is broken."""
+    found = judge(BrokenPlace(**inputs["place"]), _tree(), inputs["tests"])
+    return PointOutcome(facts={"result": asdict(found)})
+
+
+@cache
+def _tree() -> Path:
+    """A copy of the project for this process, which can be broken."""
+    folder = tempfile.mkdtemp(prefix="mutants-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(shutil.copytree(ROOT, Path(folder) / "tree", symlinks=True, ignore=_LEFT_OUT))
 
 
 def tests_of_lines(tree: Path) -> dict[tuple[str, int], tuple[str, ...]]:
@@ -87,8 +109,7 @@ def judge(place: BrokenPlace, tree: Path, tests: Sequence[str]) -> Mutant:
     """Break a place of a tree, and run tests until one fails."""
     room = room_of(place.file)
     assert room is not None
-    step = max(1, -(-len(tests) // MOST_TESTS))
-    chosen = list(tests[::step]) or [f"tests/{room}"]
+    chosen = list(tests) or [f"tests/{room}"]
     begin = time.perf_counter()
     with broken(place, tree) as before:
         try:
