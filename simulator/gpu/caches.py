@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import words_in, words_of
 from warpmill.simulator.gpu.bits import lowest_bit, rest
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import NONE
-from warpmill.simulator.gpu.pointers import words_in, words_of
 from warpmill.simulator.gpu.records import LINE, WAITERS, line_at, waiters_at
 from warpmill.simulator.memory.cache_step import (
     CacheScalars,

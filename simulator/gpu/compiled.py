@@ -24,7 +24,11 @@ def sources_digest(*, jitted: bool = False) -> str:
     """Hash the sources of the engine and what surrounds it, or of jitted code alone. SHA-256."""
     here = Path(__file__).parent
     digest = sha256()
-    beside = [here.parent / "memory" / "cache_step.py", here.parent / "resources.py"]
+    beside = [
+        here.parent / "memory" / "cache_step.py",
+        here.parent / "resources.py",
+        here.parents[1] / "analyzer" / "base" / "pointers.py",
+    ]
     if not jitted:
         shapes = sorted((here.parents[1] / "analyzer" / "memory").glob("*.py"))
         beside += [here.parent / "streams.py", *shapes]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
 from warpmill.simulator.gpu.compiled import engine, part
@@ -40,7 +41,6 @@ from warpmill.simulator.gpu.network import (
     slice_of,
     written_back,
 )
-from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.records import (
     BIN,
     dram_request_at,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, prefetch, words_in, words_of
 from warpmill.simulator.gpu.bits import quotient
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -27,7 +28,6 @@ from warpmill.simulator.gpu.constants import (
     WARP_RUNS,
 )
 from warpmill.simulator.gpu.lsu import enqueue
-from warpmill.simulator.gpu.pointers import place_of, prefetch, words_in, words_of
 from warpmill.simulator.gpu.records import (
     ACCESS,
     access_at,

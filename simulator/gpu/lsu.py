@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_of
 from warpmill.simulator.gpu.bits import quotient
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -25,7 +26,6 @@ from warpmill.simulator.gpu.constants import (
     TICKS,
 )
 from warpmill.simulator.gpu.network import free_request, take_first
-from warpmill.simulator.gpu.pointers import place_of, words_of
 from warpmill.simulator.gpu.records import (
     access_at,
     counts_of,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_of
 from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.caches import (
     bring_in,
@@ -42,7 +43,6 @@ from warpmill.simulator.gpu.network import (
     take_first,
     written_back,
 )
-from warpmill.simulator.gpu.pointers import place_of, words_of
 from warpmill.simulator.gpu.records import (
     bank_at,
     channel_at,

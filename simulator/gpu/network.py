@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -28,7 +29,6 @@ from warpmill.simulator.gpu.constants import (
     TICKS,
     WHOLE,
 )
-from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.records import (
     REQUEST,
     nth_intake,

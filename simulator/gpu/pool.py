@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.pointers import words_in
 from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.memory.rules import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import constants as c
-from warpmill.simulator.gpu.pointers import words_in
 from warpmill.simulator.gpu.records import ACCESS, EVENT
 from warpmill.simulator.streams import WarpStreams
 

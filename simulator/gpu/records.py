@@ -11,14 +11,7 @@ Jitted code takes records by place (``warp_at``) or by number (``nth_warp``), Py
 
 from __future__ import annotations
 
-from warpmill.simulator.gpu.constants import (
-    ASYNC_GROUPS,
-    BARRIERS,
-    HISTOGRAM,
-    MOST_ALIASES,
-    SHARED_PIPES,
-)
-from warpmill.simulator.gpu.pointers import (
+from warpmill.analyzer.base.pointers import (
     INT8,
     INT16,
     INT32,
@@ -28,6 +21,13 @@ from warpmill.simulator.gpu.pointers import (
     nth_from,
     nth_of,
     record,
+)
+from warpmill.simulator.gpu.constants import (
+    ASYNC_GROUPS,
+    BARRIERS,
+    HISTOGRAM,
+    MOST_ALIASES,
+    SHARED_PIPES,
 )
 from warpmill.simulator.gpu.spec import CACHES, MACHINE_NUMBERS
 from warpmill.simulator.resources import SIMULATED_STATES

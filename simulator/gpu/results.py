@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.pointers import words_in
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.simulator.assembler.costs import UnmodelledClass
 from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.instruction_result import InstructionResult
-from warpmill.simulator.gpu.pointers import words_in
 from warpmill.simulator.gpu.records import LAUNCH, SPAN
 from warpmill.simulator.gpu.result import (
     MEMORY_OF_LAUNCHES,

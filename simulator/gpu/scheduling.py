@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_of
 from warpmill.simulator.gpu.bits import LANES, lowest_bit, ready_at, soonest_at
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -25,7 +26,6 @@ from warpmill.simulator.gpu.constants import (
     WARP_RUNS,
 )
 from warpmill.simulator.gpu.issuing import can_issue, collector_of, pipe_of, record_stall, skip_free
-from warpmill.simulator.gpu.pointers import place_of, words_of
 from warpmill.simulator.gpu.records import (
     instruction_at,
     launch_at,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_of
 from warpmill.simulator.gpu.bits import quotient, rest
 from warpmill.simulator.gpu.caches import (
     bring_in,
@@ -34,7 +35,6 @@ from warpmill.simulator.gpu.constants import (
     WRITE_THROUGH,
 )
 from warpmill.simulator.gpu.network import ask_for, free_request, has_room, new_request, send
-from warpmill.simulator.gpu.pointers import place_of, words_of
 from warpmill.simulator.gpu.records import (
     cache_at,
     counts_of,

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.base.pointers import LINE_BYTES, DType, words_in
 from warpmill.simulator.gpu import records as r
 from warpmill.simulator.gpu.bits import LANES
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.constants import HASH_POLYNOMIAL, NEVER, NONE, TICKS
 from warpmill.simulator.gpu.memory_partition import QUEUE_BEFORE
-from warpmill.simulator.gpu.pointers import LINE_BYTES, DType, words_in
 from warpmill.simulator.gpu.pool import Numbers, distance
 from warpmill.simulator.gpu.slice_hash import TABLE_WORDS, remainders
 from warpmill.simulator.gpu.spec import Spec

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_of
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import ROW_MASK
-from warpmill.simulator.gpu.pointers import place_of, words_of
 
 
 @part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from warpmill.analyzer.base.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of, waiters_of
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.constants import (
@@ -25,7 +26,6 @@ from warpmill.simulator.gpu.constants import (
     WARP_RUNS,
 )
 from warpmill.simulator.gpu.network import ask_for
-from warpmill.simulator.gpu.pointers import place_of, words_in, words_of
 from warpmill.simulator.gpu.records import (
     EVENT,
     counts_of,

@@ -5,9 +5,7 @@ import pytest
 from numba.core.errors import TypingError
 
 from warpmill.analyzer.base.jit import jit, jit_part
-from warpmill.simulator.gpu import records as r
-from warpmill.simulator.gpu.constants import REASON_BITS, STALL
-from warpmill.simulator.gpu.pointers import (
+from warpmill.analyzer.base.pointers import (
     INT8,
     INT16,
     INT32,
@@ -22,6 +20,8 @@ from warpmill.simulator.gpu.pointers import (
     words_in,
     words_of,
 )
+from warpmill.simulator.gpu import records as r
+from warpmill.simulator.gpu.constants import REASON_BITS, STALL
 from warpmill.simulator.gpu.spec import CACHES, MACHINE_NUMBERS
 from warpmill.simulator.resources import SIMULATED_STATES
 

@@ -6,7 +6,8 @@ go to narrower ones as many as these have. A record is an address and no more in
 function takes and gives records as it does numbers. numba has a type for records, which compiles a
 third slower, and looks at each index of an array in one whether it is negative.
 
-A place is the number of a word, counted on from the first one of the GPU's record.
+A place is the number of a word, counted on from the first one of a memory that begins with a record
+which everything is found from, as the simulator's begins with the GPU's.
 """
 
 # mypy: allow-untyped-calls, allow-untyped-decorators
