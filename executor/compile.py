@@ -43,6 +43,7 @@ from warpmill.executor.native.lowering import Counting, Lowered, UnknownFormErro
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.specials import Places, is_special_known
+from warpmill.executor.sanitizers.findings import Tools
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -64,6 +65,7 @@ class CompileOptions:
     accesses are counted by; None: they are not.
     ``check_shared`` faults where shared memory is read before it is written. ``concurrent`` makes
     atomics of integers in global memory such as threads of the CPU can do at the same time.
+    ``tools`` are sanitizers whose callbacks are compiled in: a launch needs a watch then.
     ``record_events`` writes down what each warp does (``events.py``), ``record_addresses`` with
     the addresses of its accesses.
     """
@@ -79,6 +81,7 @@ class CompileOptions:
     concurrent: bool = False
     record_events: bool = False
     record_addresses: bool = True
+    tools: Tools = frozenset()
 
     def __post_init__(self) -> None:
         needed = self.count_edges or not self.count_paths
@@ -236,7 +239,9 @@ def compile_kernel(
         options.record_events,
         options.record_events and options.record_addresses,
     )
-    text = LlvmModule(module.warp_size, options.check_shared, places.constant_buffers)
+    text = LlvmModule(
+        module.warp_size, options.check_shared, places.constant_buffers, options.tools
+    )
     try:
         lowered = lower(text, kernel, places, counting)
     except UnknownFormError as error:
@@ -428,6 +433,10 @@ class NativeCode:
     """A module's machine code; functions are found by name while it lives."""
 
     def __init__(self, module: LlvmModule) -> None:
+        if module.tools:
+            from warpmill.executor.sanitizers.sanitizer import provide_all  # noqa: PLC0415 - numba
+
+            provide_all()
         _provide_shared(module)
         self._engine = _compiled(module.text())
 

@@ -57,6 +57,7 @@ class CtaRun:
     """One worker's memory and its context.
 
     ``room`` is where warps write down what they do, where they do; it is made where none is given.
+    ``watch_address`` is what sanitizers watch the launch with, 0 where none do.
     """
 
     compiled: CompiledKernel
@@ -72,6 +73,7 @@ class CtaRun:
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     host: Host | None = None
     room: Words | None = None
+    watch_address: int = 0
 
     def __post_init__(self) -> None:
         compiled, launch = self.compiled, self.launch
@@ -124,6 +126,8 @@ class CtaRun:
             "record_end": 0,
             "texture_count": 0 if self.textures is None else len(self.textures),
             "warp_count": warps,
+            "lanes": lanes,
+            "sanitizer": self.watch_address,
             "dynamic_shared_bytes": launch.dynamic_shared_bytes,
             "slice": self.turn_length,
             "initialised_bytes": self.shared_bytes if compiled.options.check_shared else 0,

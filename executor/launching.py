@@ -98,13 +98,14 @@ class RunMode:
     ``workers`` of None or 0 are as many as there are processors. With ``resident_ctas`` above 1 so
     many CTAs take turns, as on a GPU. ``on_words`` is given what warps write down
     (``record_events``, see ``events.py``), piece after piece, valid until it returns; one thread
-    runs all CTAs then.
+    runs all CTAs then, and where sanitizers watch the launch (``watch_address``).
     """
 
     workers: int | None = 1
     progress: Progress | None = None
     resident_ctas: int = 1
     on_words: Callable[[Words], None] | None = None
+    watch_address: int = 0
 
 
 def execute(
@@ -136,6 +137,7 @@ def execute(
         tuple(bindings.symbols),
         bindings.textures,
         limits,
+        watch_address=mode.watch_address,
     )
     run.on_words = mode.on_words
     all_runs: Sequence[CtaRun]
@@ -145,7 +147,10 @@ def execute(
         all_runs, used, dependence = (run,), 1, None
     else:
         all_runs, used, dependence = run_all(
-            run, mode.workers if mode.on_words is None else 1, mode.progress, begin
+            run,
+            1 if mode.watch_address or mode.on_words is not None else mode.workers,
+            mode.progress,
+            begin,
         )
     runs = (*all_runs, *run.companions)
     blocks = _added([r.block_counts for r in runs]).reshape(-1, 2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -41,11 +41,13 @@ from warpmill.executor.host.backend import (
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.texture_objects import TextureRows, sampler_of
 from warpmill.executor.native.specials import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
+from warpmill.executor.sanitizers.findings import Tool
 
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel, CompileOptions
     from warpmill.executor.cta_tracing import PreparedLaunch
     from warpmill.executor.launching import Execution
+    from warpmill.executor.sanitizers.sanitizer import Sanitizer
 
 
 HANDLE_BYTES = 8
@@ -61,7 +63,8 @@ class CpuOptions:
 
     Instructions are those of threads, seconds those of execution, both of all launches together;
     ``check_shared`` makes reading shared memory that nothing has written a fault. With
-    ``resident_ctas`` above 1 so many CTAs run at the same time, taking turns.
+    ``resident_ctas`` above 1 so many CTAs run at the same time, taking turns. ``sanitizer``
+    watches all launches, and has its findings.
     """
 
     max_memory_bytes: int = DEFAULT_MAX_BYTES
@@ -71,6 +74,7 @@ class CpuOptions:
     check_shared: bool = False
     resident_ctas: int = 1
     progress: Progress | None = None
+    sanitizer: Sanitizer | None = None
 
     def __post_init__(self) -> None:
         for name in ("workers", "resident_ctas"):
@@ -114,6 +118,9 @@ RECORDING = _Recording()
 class KernelRunner:
     """Compiler and runner of kernels. Loaded when the first kernel is launched."""
 
+    def __init__(self, sanitizer: Sanitizer | None = None) -> None:
+        self._sanitizer = sanitizer
+
     def compile(
         self,
         module: Module,
@@ -128,7 +135,8 @@ class KernelRunner:
             CompileOptions,
         )
 
-        plain = CompileOptions(check_shared=check_shared)
+        tools = frozenset[Tool]() if self._sanitizer is None else self._sanitizer.tools
+        plain = CompileOptions(check_shared=check_shared, tools=tools)
         options = plain if instrument is None else instrument.options(plain)
         return COMPILED.of(module, kernel, options)
 
@@ -146,17 +154,24 @@ class KernelRunner:
         """Run a launch to its end."""
         from warpmill.executor import launching  # noqa: PLC0415 - LLVM is slow to load
 
-        return launching.execute(
-            compiled,
-            memory,
-            launching.Grid(request.grid, request.block, request.dynamic_shared_bytes),
-            request.params,
-            launching.Bindings(constants, symbols, textures),
-            launching.RunLimits(
-                limits.max_instructions, limits.max_seconds, limits.max_memory_bytes
-            ),
-            launching.RunMode(limits.workers, limits.progress, limits.resident_ctas, on_words),
-        )
+        grid = launching.Grid(request.grid, request.block, request.dynamic_shared_bytes)
+        watched: AbstractContextManager[int] = nullcontext(0)
+        if self._sanitizer is not None:
+            watched = self._sanitizer.watching(compiled, grid, memory, request.loaded.source)
+        with watched as address:
+            return launching.execute(
+                compiled,
+                memory,
+                grid,
+                request.params,
+                launching.Bindings(constants, symbols, textures),
+                launching.RunLimits(
+                    limits.max_instructions, limits.max_seconds, limits.max_memory_bytes
+                ),
+                launching.RunMode(
+                    limits.workers, limits.progress, limits.resident_ctas, on_words, address
+                ),
+            )
 
 
 @dataclass
@@ -184,7 +199,7 @@ class CpuBackend:
     ) -> None:
         self.options = options or CpuOptions()
         self.memory = DeviceMemory(self.options.max_memory_bytes)
-        self._engine = engine or KernelRunner()
+        self._engine = engine or KernelRunner(self.options.sanitizer)
         self._compiled: dict[tuple[int, str, Instrument | None], CompiledKernel] = {}
         self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid
         self._variables: dict[int, _Variables] = {}

@@ -225,6 +225,13 @@ class Emitter(Instructions):
         self.each_lane(None, one)
         return self.whole(results, result)
 
+    def callback(self, name: str, *operands: LlvmValue) -> None:
+        """Call a sanitizer's function of the context and uniform numbers, i64 or pointers."""
+        types = ", ".join(["ptr", *[v.type for v in operands]])
+        self.module.declarations.setdefault(f"@{name}", f"declare void @{name}({types})")
+        words = ", ".join(["ptr %ctx", *[self.typed(v) for v in operands]])
+        self.raw(f"  call void @{name}({words})")
+
     # The context that every function gets as its first argument, %ctx.
 
     def context(self, name: str) -> LlvmValue:

@@ -14,6 +14,8 @@ import struct
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from warpmill.executor.sanitizers.findings import Tools
+
 
 @dataclass(frozen=True)
 class SharedFunction:
@@ -58,6 +60,7 @@ class LlvmModule:
     lanes: int
     check_shared: bool = False  # that shared memory is written before it is read
     constant_buffers: bool = False  # that buffers are passed as constant memory
+    tools: Tools = frozenset()  # the sanitizers whose callbacks code calls
     functions: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
     shared: dict[str, SharedFunction] = field(default_factory=dict)

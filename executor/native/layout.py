@@ -88,6 +88,8 @@ _CONTEXT = (
     ("reserved_shared", "i64"),  # where shared memory begins that the system keeps for itself
     ("host", "ptr"),  # what device code calls: (context, number, two arguments, lane) to i64
     ("live_warps", "i64"),  # warps of this CTA that have not ended
+    ("lanes", "i64"),  # of a warp
+    ("sanitizer", "ptr"),  # what sanitizers watch the launch with; see sanitizers/log.py
     ("confined", "ptr"),  # by site: null, or what it may reach instead of all allocations:
     # how many rows, then rows as those of ``allocations``
 )

@@ -20,6 +20,7 @@ from warpmill.analyzer.launch.numbering import (
 from warpmill.executor.native.emitter import Emitter, StackVariable, loop_while, variable, when
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.layout import FaultKind
+from warpmill.executor.sanitizers.findings import Tool
 
 SITE_BYTES = 32
 """Bytes of a row: first device address, valid places from it, what to add, bytes of an access."""
@@ -176,7 +177,10 @@ def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, 
                 kind = e.select(
                     e.op("and", within, fixed), constant(FaultKind.READ_ONLY, "i64"), kind
                 )
-            note_fault(e, kind, lane, at, site)
+            if Tool.MEMCHECK in e.module.tools:
+                e.callback("warpmill.memcheck", kind, site, e.resize(lane, "i64"), at)
+            else:
+                note_fault(e, kind, lane, at, site)
 
         when(e, fine, use, refuse)
 

@@ -212,7 +212,14 @@ def columns(kind, report):
     return [name for column in shown(kind, "table").columns for name in named.get(column, [column])]
 
 
+_OF_A_FINDING = {
+    "tool", "kind", "severity", "kernel", "launch", "message", "count", "file", "line",
+    "source_file", "source_line", "cta", "thread", "space", "address", "bytes", "value",
+    "other_file", "other_line", "other_cta", "other_thread", "other_value",
+}  # fmt: skip
+
 MAY_BE_EMPTY = {
+    "check": _OF_A_FINDING,
     "analyze": {"trip_count", "trip_count_min", "trip_count_max", "wavefronts"},
     "trace": {"reason", "wavefronts"},
     "estimate": {"reason", "unmodelled"},

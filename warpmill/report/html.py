@@ -25,6 +25,7 @@ from warpmill.report.page import (
     Line,
     Page,
     PageChart,
+    PageCode,
     PageFacts,
     PageItems,
     PageLegend,
@@ -133,6 +134,8 @@ def _lines(block: Block, number: int) -> Iterator[str]:
             yield f"<dl>{''.join(told)}</dl>"
         case PageItems(lines):
             yield f"<ul>{''.join(f'<li>{_safe(line)}</li>' for line in lines)}</ul>"
+        case PageCode(lines):
+            yield "<pre>" + "\n".join(map(_safe, lines)) + "</pre>"
         case PageTable():
             header = block.header if block.has_header else ()
             yield _table(header, block.rows, {*block.left, *block.wrap})

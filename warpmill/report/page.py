@@ -161,6 +161,13 @@ class PageItems:
 
 
 @dataclass(frozen=True)
+class PageCode:
+    """Lines of code as they stand, with what points into them."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PageLegend:
     """Meaning of the signs behind figures."""
 
@@ -184,7 +191,9 @@ class PageChart:
     chart: Drawn
 
 
-Block = Title | Heading | Line | PageFacts | PageTable | PageItems | PageLegend | PageChart
+Block = (
+    Title | Heading | Line | PageFacts | PageTable | PageItems | PageCode | PageLegend | PageChart
+)
 
 
 _MOST_IN_FILES = 50
@@ -256,6 +265,10 @@ class Page:
             shown += (f"and {len(lines) - len(shown)} more{more}",)
         if shown:
             self.blocks.append(PageItems(shown))
+
+    def code(self, lines: Iterable[str]) -> None:
+        """Add lines of code as they stand; tabs are four columns."""
+        self.blocks.append(PageCode(tuple(line.expandtabs(4) for line in lines)))
 
     def legend(self) -> None:
         """End the page with what its signs mean."""

@@ -17,6 +17,7 @@ from warpmill.report.page import (
     Heading,
     Line,
     Page,
+    PageCode,
     PageFacts,
     PageItems,
     PageLegend,
@@ -220,6 +221,8 @@ class _TextWriter:
                 for line in lines:
                     both = ("·", folded(escaped(line), room))
                     yield from self._indented(beside(both, (1, room), 1))
+            case PageCode(lines):
+                yield from self._indented(escaped(line) for line in lines)
             case PageLegend(text):
                 yield from ("", *self._edge(text, _DIM))
 
@@ -349,6 +352,8 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             yield from (f"- {_plain(name)}: {_plain(value)}" for name, value in pairs)
         case PageItems(lines):
             yield from (f"- {_plain(line)}" for line in lines)
+        case PageCode(lines):
+            yield from ("```", *map(escaped, lines), "```")
         case PageTable():
             header = block.header if block.has_header else ("",) * len(block.header)
             yield _row(header)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from warpmill.executor.collectors import Collector
     from warpmill.executor.host.backend import DeviceBackend
     from warpmill.executor.host.cpu_device import Progress
+    from warpmill.executor.sanitizers.sanitizer import Sanitizer
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:
@@ -474,7 +475,7 @@ class RunOptions:
     instructions and seconds those of execution, of all launches together; memory is in bytes, None
     half of what is free, 16 GiB at most. ``resident_ctas`` CTAs run at the same time, taking turns.
     ``collectors`` are told of every launch, on the executor only; ``memory_rules`` are those that
-    they have memory counted by.
+    they have memory counted by. ``sanitizer`` watches every launch, on the executor only.
     """
 
     device: Annotated[
@@ -519,6 +520,7 @@ class RunOptions:
     progress: Progress | None = None
     collectors: Sequence[Collector] = ()
     memory_rules: MemoryRules | None = None
+    sanitizer: Sanitizer | None = None
 
 
 LaunchNumber = Annotated[

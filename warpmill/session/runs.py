@@ -46,6 +46,7 @@ def cpu_options(options: RunOptions) -> CpuOptions:
         check_shared=options.check_shared,
         resident_ctas=options.resident_ctas,
         progress=options.progress,
+        sanitizer=options.sanitizer,
     )
 
 

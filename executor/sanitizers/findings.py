@@ -1,0 +1,87 @@
+"""Findings of the sanitizers: which tool, what happened, and every access that takes part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from warpmill.analyzer.base.diagnostics import DebugLocation, Severity, Span
+from warpmill.analyzer.ir.types import Space
+
+Dim3 = tuple[int, int, int]
+
+
+class Tool(StrEnum):
+    """The tools, by the names of compute-sanitizer where it has them."""
+
+    MEMCHECK = "memcheck"
+    SYNCCHECK = "synccheck"
+
+
+Tools = frozenset[Tool]
+
+BY_DEFAULT: Tools = frozenset(Tool)
+"""The tools that run where none is named."""
+
+
+class FindingKind(StrEnum):
+    """What was found; each belongs to one tool."""
+
+    OUT_OF_BOUNDS = "out of bounds"
+    MISALIGNED = "misaligned"
+    NULL_POINTER = "null pointer"
+    FREED = "freed memory"
+    READ_ONLY = "read-only memory"
+    STACK = "stack overflow"
+    NO_OBJECT = "no such object"
+    DIVERGENT_BARRIER = "barrier under divergence"
+    BARRIER_NUMBER = "barrier number"
+    DEADLOCK = "deadlock"
+    ABORTED = "aborted"
+
+
+@dataclass(frozen=True)
+class FoundAccess:
+    """An access, or another event, that takes part in a finding.
+
+    ``what`` is load, store, atomic, copy, barrier, exit or a like word. ``span`` and ``excerpt``
+    are of the input ``file``, ``debug`` is the line it was compiled from. ``value`` are the bits
+    that were read or written; None where nobody knows.
+    """
+
+    what: str
+    instruction: tuple[int, int]
+    opcode: str
+    file: str
+    span: Span | None
+    excerpt: str | None
+    debug: DebugLocation | None
+    cta: Dim3
+    thread: Dim3
+    warp: int
+    bytes: int | None = None
+    value: int | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a tool found in a launch: the first time that it happened, and how often in all.
+
+    ``launch`` counts from 0. ``other`` is the access before it that it conflicts with, of races.
+    ``nearest`` says in words where ``address`` lies. ``details`` are further lines.
+    """
+
+    tool: Tool
+    kind: FindingKind
+    severity: Severity
+    kernel: str
+    launch: int
+    message: str
+    access: FoundAccess | None = None
+    other: FoundAccess | None = None
+    space: Space | None = None
+    address: int | None = None
+    nearest: str | None = None
+    count: int = 1
+    details: tuple[str, ...] = ()
+    hint: str | None = None

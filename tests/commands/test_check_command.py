@@ -1,0 +1,93 @@
+"""``warpmill check``: verdicts, exit codes, and findings with their places."""
+
+import json
+
+import pytest
+
+import warpmill
+from warpmill.cli.main import main
+
+KERNEL = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry copy(.param .u64 a, .param .u64 b, .param .u32 past)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<6>;
+  ld.param.u64 %rd0, [a];
+  ld.param.u64 %rd1, [b];
+  ld.param.u32 %r0, [past];
+  mov.u32 %r1, %tid.x;
+  add.u32 %r2, %r1, %r0;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd3, %rd0, %rd2;
+  ld.global.u32 %r3, [%rd3];
+  mul.wide.u32 %rd4, %r1, 4;
+  add.u64 %rd5, %rd1, %rd4;
+  st.global.u32 [%rd5], %r3;
+  ret;
+}
+"""
+
+
+@pytest.fixture
+def kernel(tmp_path):
+    path = tmp_path / "copy.ptx"
+    path.write_text(KERNEL)
+    return path
+
+
+def words(kernel, past):
+    buffers = ["--arg", "buffer=u32:32:arange", "--arg", "buffer=u32:32"]
+    return ["check", str(kernel), "--grid", "1", "--block", "32", *buffers, "--arg", str(past)]
+
+
+def test_a_clean_kernel_ends_with_0_and_says_so_first(kernel, capsys):
+    assert main(words(kernel, 0)) == 0
+    title, verdict = capsys.readouterr().out.splitlines()[:2]
+    assert title == f"check: {kernel}"
+    assert verdict.strip().startswith("Clean: nothing was found in 1 launch, by memcheck")
+
+
+def test_what_is_out_of_bounds_is_one_finding_and_the_launch_goes_on(kernel, capsys):
+    assert main([*words(kernel, 3), "--format", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    (found,) = report["findings"]
+    assert report["verdict"] == "findings"
+    assert (found["tool"], found["kind"], found["count"]) == ("memcheck", "out of bounds", 3)
+    assert found["access"]["place"]["line"] == 16
+    assert found["access"]["thread"] == [29, 0, 0]
+    assert found["nearest"] == "0 B past the end of `a` of 128 B"
+
+
+def test_a_page_points_into_the_code(kernel, capsys):
+    assert main(words(kernel, 3)) == 1
+    out = capsys.readouterr().out.splitlines()
+    place = next(n for n, line in enumerate(out) if "ld.global.u32 %r3, [%rd3];" in line)
+    assert out[place + 1].split("|")[1].strip() == "^" * len("ld.global.u32 %r3, [%rd3]")
+
+
+def test_the_api_gives_the_report(kernel):
+    report = warpmill.check(kernel, grid=1, block=32, args=["buffer=u32:32"] * 2 + ["1"])
+    assert (report.verdict, report.errors, report.launches) == ("findings", 1, 1)
+    assert report.findings[0].count == 1
+
+
+def test_tools_that_there_are_not_are_told(kernel, capsys):
+    assert main([*words(kernel, 0), "--tool", "memcheck,leaks"]) == 2
+    assert "tools are memcheck" in capsys.readouterr().err
+
+
+def test_a_barrier_that_is_never_passed_ends_the_run_as_a_finding(tmp_path, capsys):
+    path = tmp_path / "k.ptx"
+    path.write_text(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
+        ".reg .pred %p;\n.reg .b32 %r;\nmov.u32 %r, %tid.x;\nsetp.lt.u32 %p, %r, 7;\n"
+        "@%p bra L;\nbar.sync 0;\nL:\nadd.u32 %r, %r, 1;\nret;\n}\n"
+    )
+    assert main(["check", str(path), "--grid", "1", "--block", "32", "-f", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    (found,) = report["findings"]
+    assert (found["tool"], found["kind"]) == ("synccheck", "barrier under divergence")
+    assert not report["complete"]

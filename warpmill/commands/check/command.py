@@ -1,0 +1,70 @@
+"""``warpmill check``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.opt import Help, Opt, Without
+from warpmill.cli.output import emit
+from warpmill.cli.running import complain_of, run_target
+from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions
+
+
+def _tools(texts: Sequence[str]) -> tuple[str, ...]:
+    """Names of tools, each once, in the order in which they are reported. UsageError."""
+    from warpmill.executor.sanitizers.findings import Tool  # noqa: PLC0415 - slow to load
+
+    wanted = [part.strip() for text in texts for part in text.split(",")]
+    unknown = [name for name in wanted if name not in set(Tool)]
+    if unknown:
+        words = f"--tool {unknown[0]}: there is no such tool"
+        hint = f"tools are {', '.join(Tool)}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+    return tuple(tool for tool in Tool if tool in wanted)
+
+
+_STRICT = """End with 1 for warnings too, and where something could not be checked; make an \
+unknown opcode an error."""
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """What is checked; no tools: all."""
+
+    tools: Annotated[
+        Sequence[str],
+        Opt(
+            "Which checks: memcheck, synccheck; without it all.",
+            names=("--tool",),
+            metavar="NAME[,NAME]",
+            text=list[str],
+            read=_tools,
+        ),
+    ] = ()
+
+
+def check(
+    source: Annotated[TargetOptions, Help("strict", _STRICT)],
+    launch: Annotated[LaunchOptions, Without("launches")],
+    checks: CheckOptions,
+    options: Annotated[RunOptions, Without("device", "check_shared", "workers")],
+    output: Output,
+) -> None:
+    """Run kernels on this computer's CPU, and find what a GPU leaves undefined.
+
+    Ends with 1 where something was found.
+    """
+    from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
+    from warpmill.session.checking import checked  # noqa: PLC0415 - slow to load
+
+    found = checked(checks.tools, options, lambda watched: run_target(source, launch, watched))
+    report = CheckReport(target=str(source.target), checked=found)
+    complain_of(() if found.run is None else found.run.jobs)
+    emit(report, output)
+    if report.fails(strict=source.strict):
+        raise typer.Exit(1)

@@ -1,0 +1,214 @@
+"""Result of ``check``: a verdict, and every finding with the accesses that take part."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from warpmill.analyzer.base.diagnostics import Severity, SourcePlace
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
+from warpmill.analyzer.base.naming import demangle
+from warpmill.executor.sanitizers.findings import Finding, FoundAccess
+from warpmill.report.base import Id, Part, Report
+from warpmill.session.checking import CheckedRun
+
+
+class CheckedAccess(Part):
+    """An access or event that takes part in a finding; ``value`` is in hexadecimal.
+
+    ``source`` is the line that it was compiled from, null where the compiler recorded none.
+    """
+
+    found: Annotated[FoundAccess, INTERNAL]
+
+    @derived("What")
+    def what(self) -> str:
+        """A load, a store, an atomic, a copy, a barrier."""
+        return self.found.what
+
+    @derived("Instruction")
+    def opcode(self) -> str:
+        """The opcode."""
+        return self.found.opcode
+
+    @derived("Line")
+    def place(self) -> SourcePlace | None:
+        """The line of the input."""
+        span = self.found.span
+        return None if span is None else span.place(self.found.file, "input")
+
+    @derived("Source line")
+    def source(self) -> SourcePlace | None:
+        """The line that was compiled."""
+        debug = self.found.debug
+        return None if debug is None or not debug.line else debug.place
+
+    @derived("CTA")
+    def cta(self) -> tuple[Id, Id, Id]:
+        """The place of the CTA in the grid."""
+        return self.found.cta
+
+    @derived("Thread")
+    def thread(self) -> tuple[Id, Id, Id]:
+        """The place of the thread in the CTA."""
+        return self.found.thread
+
+    @derived("Warp")
+    def warp(self) -> Id:
+        """The number of the warp in the CTA."""
+        return self.found.warp
+
+    @derived("Size", "B")
+    def bytes(self) -> int | None:
+        """Bytes of one lane's access."""
+        return self.found.bytes
+
+    @derived("Value")
+    def value(self) -> str | None:
+        """The bits that were read or written; null where nobody knows."""
+        return None if self.found.value is None else f"{self.found.value:#x}"
+
+
+class CheckFinding(Part):
+    """A finding: what it is, where it first happened, and how often."""
+
+    found: Annotated[Finding, INTERNAL]
+
+    @derived("Tool")
+    def tool(self) -> str:
+        """The tool that found it."""
+        return str(self.found.tool)
+
+    @derived("Finding")
+    def kind(self) -> str:
+        """What it is."""
+        return str(self.found.kind)
+
+    @derived("Severity")
+    def severity(self) -> str:
+        """Error, warning or note."""
+        return self.found.severity.value
+
+    @derived("Message")
+    def message(self) -> str:
+        """All of it in one line."""
+        return self.found.message
+
+    @derived("Kernel")
+    def kernel(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.found.kernel)
+
+    @derived("Launch")
+    def launch(self) -> Id:
+        """The number of the launch, from 0."""
+        return self.found.launch
+
+    @derived("Access")
+    def access(self) -> CheckedAccess | None:
+        """The access or event."""
+        return None if self.found.access is None else CheckedAccess(found=self.found.access)
+
+    @derived("Conflicts with")
+    def other(self) -> CheckedAccess | None:
+        """The access before it that it conflicts with, of races."""
+        return None if self.found.other is None else CheckedAccess(found=self.found.other)
+
+    @derived("Space")
+    def space(self) -> str | None:
+        """The memory that it is in."""
+        return None if self.found.space is None else self.found.space.value
+
+    @derived("Address")
+    def address(self) -> str | None:
+        """The address in hexadecimal."""
+        return None if self.found.address is None else f"{self.found.address:#x}"
+
+    @derived("Where the address lies")
+    def nearest(self) -> str | None:
+        """Where the address lies, in words."""
+        return self.found.nearest
+
+    @derived("Occurrences")
+    def count(self) -> int:
+        """How often it happened, by lanes."""
+        return self.found.count
+
+    @derived("Details")
+    def details(self) -> tuple[str, ...]:
+        """Further lines."""
+        return self.found.details
+
+    @derived("Help")
+    def hint(self) -> str | None:
+        """What to do next."""
+        return self.found.hint
+
+
+class CheckReport(Report):
+    """What the sanitizers found in the launches of a target.
+
+    ``complete`` is false where a fault ended the run before its end, or something was executed that
+    is not modelled (``not_checked`` says what).
+    """
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    report: Literal["check"] = "check"
+    target: Annotated[str, Metric("Target")]
+    checked: Annotated[CheckedRun, INTERNAL]
+
+    @derived("Verdict")
+    def verdict(self) -> Literal["clean", "warnings", "incomplete", "findings"]:
+        """The worst that there is."""
+        if self.errors:
+            return "findings"
+        if not self.complete:
+            return "incomplete"
+        return "warnings" if self.warnings else "clean"
+
+    @derived("Tools")
+    def tools(self) -> tuple[str, ...]:
+        """The tools that watched."""
+        return tuple(map(str, self.checked.tools))
+
+    @derived("Launches")
+    def launches(self) -> int:
+        """Launches that were watched."""
+        return self.checked.launches
+
+    @derived("Complete")
+    def complete(self) -> bool:
+        """Whether everything was executed, and all of it checked."""
+        return self.checked.run is not None and not self.not_checked and not self.checked.lost
+
+    @derived("Not checked")
+    def not_checked(self) -> tuple[str, ...]:
+        """What was executed and is not modelled by a tool."""
+        return ()
+
+    @derived("Errors")
+    def errors(self) -> int:
+        """Findings that are errors."""
+        return self._of(Severity.ERROR)
+
+    @derived("Warnings")
+    def warnings(self) -> int:
+        """Findings that are warnings."""
+        return self._of(Severity.WARNING)
+
+    @derived("Findings that were not kept")
+    def lost(self) -> int:
+        """Findings beyond those that are kept of each launch."""
+        return self.checked.lost
+
+    @derived("Findings")
+    def findings(self) -> tuple[CheckFinding, ...]:
+        """The findings in the order in which they came."""
+        return tuple(CheckFinding(found=one) for one in self.checked.findings)
+
+    def _of(self, severity: Severity) -> int:
+        return sum(one.severity is severity for one in self.checked.findings)
+
+    def fails(self, *, strict: bool = False) -> bool:
+        """Whether the check fails: for errors, if ``strict`` for all that is not clean."""
+        return self.verdict != "clean" if strict else self.errors > 0
