@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice, product
 
 import numpy as np
 
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import SupportsProbing
+from warpmill.analyzer.traces.summary import GridCtas
 from warpmill.session.jobs import Job
 from warpmill.session.kernel_analysis import access_facts
 from warpmill.session.options import TraceOptions
@@ -73,8 +73,7 @@ def traced_patterns(job: Job) -> dict[Place, str]:
     """
     options = TraceOptions(source="executed", max_instructions=MAX_INSTRUCTIONS)
     source, launch = trace_source(job, options), job.required_launch()
-    every = product(*map(range, reversed(launch.grid)))
-    ctas = [(x, y, z) for z, y, x in islice(every, MOST_CTAS)]
+    ctas = GridCtas(launch.grid)[:MOST_CTAS]
     seen: dict[Place, set[str]] = {}
     begun = source.beginnings(ctas, MOST_WORDS) if isinstance(source, SupportsProbing) else None
     for batch in (source.batches(ctas) or ()) if begun is None else (begun,):

@@ -9,7 +9,7 @@ benchmark.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 from typing import Annotated
 
@@ -96,14 +96,13 @@ class SpillCase(Part):
     modelled: int
 
 
-def errors_of(group: str, rows: Iterable[RegisterPair]) -> tuple[RegisterErrors, ...]:
-    """The errors of some pairs; none of none."""
+def errors_of(group: str, rows: Iterable[RegisterPair]) -> RegisterErrors:
+    """The errors of some pairs."""
     errors = [abs(row.error) for row in rows]
-    if not errors:
-        return ()
-    within = sum(e <= REGISTER_GOAL for e in errors) / len(errors)
-    return (RegisterErrors(group=group, pairs=len(errors), median=median(errors),
-                           mean=fmean(errors), within=within),)  # fmt: skip
+    within = fmean(e <= REGISTER_GOAL for e in errors)
+    return RegisterErrors(
+        group=group, pairs=len(errors), median=median(errors), mean=fmean(errors), within=within
+    )
 
 
 def pairs_of(rows: Iterable[RegisterPair]) -> tuple[RegisterPair, ...]:
@@ -126,13 +125,10 @@ class StaticResult(Checked):
     spills: tuple[SpillCase, ...] = ()
     missing: tuple[str, ...] = ()
 
-    def _of_traces(self, of: Callable[[Sequence[TracedLaunch]], float]) -> float | None:
-        return of(self.trace_rows) if self.trace_rows else None
-
     @derived("all analyses of a kernel, median, ms")
     def analysis_ms(self) -> float | None:
         """The median over kernels of nvcc's PTX and clang's LLVM IR."""
-        return median(r.milliseconds for r in self.analysis_rows) if self.analysis_rows else None
+        return _median(row.milliseconds for row in self.analysis_rows)
 
     @derived("the slowest kernel's, ms")
     def analysis_worst_ms(self) -> float | None:
@@ -142,7 +138,7 @@ class StaticResult(Checked):
     @derived("static traces of 100,000 threads, median", "s")
     def trace_set_s(self) -> float | None:
         """The median over launches."""
-        return self._of_traces(lambda rows: median(row.seconds for row in rows))
+        return _median(row.seconds for row in self.trace_rows)
 
     @derived("the slowest launch's", "s")
     def trace_set_worst_s(self) -> float | None:
@@ -152,20 +148,23 @@ class StaticResult(Checked):
     @derived("block executions by warps in traces, a second")
     def trace_events_per_s(self) -> float | None:
         """Over all launches."""
-        return self._of_traces(lambda rs: sum(r.events for r in rs) / sum(r.seconds for r in rs))
+        return self._over_traces("events", "seconds")
 
     @derived("times unfolding events one by one")
     def ratio_to_unfolding(self) -> float | None:
         """That speed over the median one of unfolding."""
-        unfolded = self._of_traces(lambda rows: median(row.unfolded_per_s for row in rows))
+        unfolded = _median(row.unfolded_per_s for row in self.trace_rows)
         return self.trace_events_per_s / unfolded if self.trace_events_per_s and unfolded else None
 
     @derived("bytes of saved traces a warp instruction")
     def trace_bytes_per_dynamic_instruction(self) -> float | None:
         """Over all launches."""
-        return self._of_traces(
-            lambda rs: sum(r.file_bytes for r in rs) / sum(r.warp_instructions for r in rs)
-        )
+        return self._over_traces("file_bytes", "warp_instructions")
+
+    def _over_traces(self, above: str, below: str) -> float | None:
+        """One sum over launches for each of another one."""
+        of, each = (sum(getattr(row, n) for row in self.trace_rows) for n in (above, below))
+        return of / each if each else None
 
     @property
     def pairs(self) -> tuple[RegisterPair, ...]:
@@ -180,31 +179,28 @@ class StaticResult(Checked):
     @derived("registers beside ptxas: median error")
     def registers_median_error(self) -> float | None:
         """A share."""
-        return median(abs(row.error) for row in self.pairs) if self.pairs else None
+        return _median(abs(row.error) for row in self.pairs)
 
     @derived("registers beside ptxas: median error of the kernels put aside")
     def registers_put_aside_error(self) -> float | None:
         """A share."""
-        errors = [abs(row.error) for row in self.pairs if row.is_put_aside]
-        return median(errors) if errors else None
+        return _median(abs(row.error) for row in self.pairs if row.is_put_aside)
 
     @derived("registers")
     def registers(self) -> tuple[RegisterErrors, ...]:
         """All pairs, the two halves, by producer and target, and what stands apart."""
         pairs, every = self.pairs, self.register_rows
-        groups = [
-            ("all", pairs),
-            ("fitted half", [row for row in pairs if not row.is_put_aside]),
-            ("half put aside", [row for row in pairs if row.is_put_aside]),
-            *(
-                (n, [r for r in pairs if r.producer == n])
-                for n in sorted({r.producer for r in pairs})
-            ),
-            *((n, [r for r in pairs if r.target == n]) for n in sorted({r.target for r in pairs})),
-            ("unoptimised, apart", pairs_of(r for r in every if r.flavour == "debug")),
-            ("LLVM IR, apart", [row for row in every if row.flavour == "llvm"]),
-        ]
-        return tuple(one for group, rows in groups for one in errors_of(group, rows))
+        groups: dict[str, Sequence[RegisterPair]] = {
+            "all": pairs,
+            "fitted half": [row for row in pairs if not row.is_put_aside],
+            "half put aside": [row for row in pairs if row.is_put_aside],
+        }
+        for name in ("producer", "target"):
+            for value in sorted({getattr(row, name) for row in pairs}):
+                groups[value] = [row for row in pairs if getattr(row, name) == value]
+        groups["unoptimised, apart"] = pairs_of(r for r in every if r.flavour == "debug")
+        groups["LLVM IR, apart"] = [row for row in every if row.flavour == "llvm"]
+        return tuple(errors_of(group, rows) for group, rows in groups.items() if rows)
 
     @property
     def worst(self) -> list[RegisterPair]:
@@ -229,8 +225,13 @@ class StaticResult(Checked):
     @derived("bytes moved over ptxas's, median")
     def spill_bytes_ratio_median(self) -> float | None:
         """Of cases where both spill."""
-        ratios = [one.modelled / one.ptxas for one in self.spills if one.ptxas and one.modelled]
-        return median(ratios) if ratios else None
+        both = [one for one in self.spills if one.ptxas and one.modelled]
+        return _median(one.modelled / one.ptxas for one in both)
+
+
+def _median(values: Iterable[float]) -> float | None:
+    known = list(values)
+    return median(known) if known else None
 
 
 BENCHMARK: Benchmark[StaticResult] = Benchmark(

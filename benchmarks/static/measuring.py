@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
+import timeit
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_costs, reuses
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
-from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import Deciders, divergence
-from warpmill.analyzer.analyses.mix import calls, instruction_mix, pruned
-from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.traces.files import header_of, write_traces
 from warpmill.analyzer.traces.model import WarpTrace, events
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.analyzer.traces.summary import summarise
-from warpmill.benchmarks.benchmark import Request, say
+from warpmill.analyzer.traces.summary import GridCtas, summarise
+from warpmill.benchmarks.benchmark import ROOT, Request, say
 from warpmill.benchmarks.checks import Found, failures, measured, right
 from warpmill.benchmarks.static import AnalysedKernel, StaticResult, TracedLaunch
+from warpmill.benchmarks.static.registers import register_pairs, spill_cases
+from warpmill.commands.analyze.result import analyze_report
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare_all
-from warpmill.simulator.assembler.registers import register_pressure
 
-ROOT = Path(__file__).resolve().parents[2]
 THREADS = 100_000
 UNFOLDED = 20_000
 """Events that are unfolded one by one, as the reference."""
@@ -40,21 +32,6 @@ REPEATS, QUICK_REPEATS = 5, 1
 def measure(request: Request) -> StaticResult:
     """Check and measure what is asked for."""
     return StaticResult(**measured(request.chosen(PARTS), PARTS, request.quick))
-
-
-def _registers(quick: bool) -> Found:
-    from warpmill.benchmarks.static.registers import register_pairs  # noqa: PLC0415 - where asked for
-
-    rows, missing = register_pairs(quick)
-    return {"register_rows": tuple(rows), "missing": tuple(missing)}
-
-
-def _spills(_: bool) -> Found:
-    from warpmill.benchmarks.static.registers import spill_cases  # noqa: PLC0415 - where asked for
-
-    if shutil.which("ptxas") is None:
-        return {}
-    return {"spills": tuple(spill_cases())}
 
 
 def _loops(quick: bool) -> Found:
@@ -76,7 +53,7 @@ def jobs(pattern: str) -> Iterator[Job]:
         yield from prepare_all(path)
 
 
-def analysis_rows(quick: bool) -> list[AnalysedKernel]:
+def analysis_rows(quick: bool) -> Found:
     """Time all analyses on the samples' PTX by nvcc and LLVM IR by clang, each kernel once."""
     found: dict[tuple[str, str], AnalysedKernel] = {}
     for pattern in ("launch.toml", "launch.bc.toml"):
@@ -84,57 +61,30 @@ def analysis_rows(quick: bool) -> list[AnalysedKernel]:
             key = (Path(job.loaded.path).name, job.kernel.name)
             if key not in found:
                 found[key] = _analysed(job, QUICK_REPEATS if quick else REPEATS)
-    return list(found.values())
+    return {"analysis_rows": tuple(found.values())}
 
 
 def _analysed(job: Job, repeats: int) -> AnalysedKernel:
-    alone = [_cpu_ms(lambda: _analyses(job)) for _ in range(repeats + 1)][1:]
-    launched = [_cpu_ms(lambda: _with_launch(job)) for _ in range(repeats + 1)][1:]
+    """Time what ``analyze`` shows of a kernel, and beside it what its accesses cost in a launch."""
+    analysis, module, launch = job.analysis, job.loaded.module, job.required_launch()
+    bounds, accesses = analysis.bounds, analysis.accesses
+    alone = _cpu_ms(lambda: analyze_report((Job(job.loaded, job.kernel, None),)), repeats)
+    launched = _cpu_ms(
+        lambda: launch_costs(module, analysis.structure, launch, bounds, accesses), repeats
+    )
     return AnalysedKernel(
         file=Path(job.loaded.path).name,
         kernel=job.kernel.name,
         instructions=job.kernel.instruction_count,
-        milliseconds=median(alone),
-        with_launch_milliseconds=median(alone) + median(launched),
+        milliseconds=alone,
+        with_launch_milliseconds=alone + launched,
     )
 
 
-def _analyses(job: Job) -> None:
-    """Work out everything that ``analyze`` shows without a launch."""
-    module = job.loaded.module
-    structure = analyse_structure(job.kernel)
-    loop_bounds(structure)
-    accesses = memory_accesses(module, structure)
-    instruction_mix(job.kernel)
-    register_pressure(job.kernel, structure.cfg, module.target)
-    divergence(structure)
-    calls(job.kernel)
-    pruned(structure)
-    alignments(module, structure, accesses)
-    full_warp_costs(module, accesses)
-    reuses(structure, accesses)
-    _conditions(structure)
-
-
-def _conditions(structure: Structure) -> None:
-    deciders = Deciders(structure)
-    for block in structure.kernel.blocks:
-        for index, instruction in enumerate(block.instructions):
-            if instruction.guard is not None and block.id in structure.cfg.reachable:
-                condition = guard_condition(structure, block.id, index, instruction.guard)
-                deciders.of(block.id, condition)
-
-
-def _with_launch(job: Job) -> None:
-    analysis, module = job.analysis, job.loaded.module
-    launch = job.required_launch()
-    launch_costs(module, analysis.structure, launch, analysis.bounds, analysis.accesses)
-
-
-def _cpu_ms(work: Callable[[], None]) -> float:
-    start = time.process_time()
+def _cpu_ms(work: Callable[[], object], repeats: int) -> float:
+    """The median time of some runs after a first one."""
     work()
-    return 1e3 * (time.process_time() - start)
+    return 1e3 * median(timeit.repeat(work, timer=time.process_time, repeat=repeats, number=1))
 
 
 def trace_rows() -> list[TracedLaunch]:
@@ -150,8 +100,7 @@ def trace_rows() -> list[TracedLaunch]:
 def _traced(job: Job) -> TracedLaunch:
     launch, structure = job.required_launch(), job.analysis.structure
     number = min(launch.cta_count, -(-THREADS // launch.threads_per_cta))
-    x, y, _ = launch.grid
-    ctas = [(i % x, i // x % y, i // (x * y)) for i in range(number)]
+    ctas = GridCtas(launch.grid)[:number]
     start = time.process_time()
     source = StaticSource(job.loaded.module, structure, launch)
     traces = list(source.many(ctas))
@@ -182,9 +131,9 @@ def _unfolding(trace: WarpTrace) -> float:
 
 
 PARTS: dict[str, Callable[[bool], Found]] = {
-    "analyses": lambda quick: {"analysis_rows": tuple(analysis_rows(quick))},
+    "analyses": analysis_rows,
     "traces": lambda _: {"trace_rows": tuple(trace_rows())},
     "loops": _loops,
-    "registers": _registers,
-    "spills": _spills,
+    "registers": register_pairs,
+    "spills": lambda _: {"spills": tuple(spill_cases())},
 }

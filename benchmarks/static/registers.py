@@ -8,10 +8,8 @@ the samples remain.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -21,43 +19,39 @@ from warpmill.analyzer.frontends.load import load, load_all
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.machine_code.ptxas import FIGURES
-from warpmill.benchmarks.benchmark import say
+from warpmill.benchmarks.benchmark import ROOT, say
+from warpmill.benchmarks.checks import Found
 from warpmill.benchmarks.frontend_inputs.assembler import Assemblers, chip_of
 from warpmill.benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
+from warpmill.benchmarks.frontend_inputs.tools import ptxas_versions
 from warpmill.benchmarks.static import RegisterPair, SpillCase
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
+from warpmill.session.registers import recorded_registers
 from warpmill.simulator.assembler.registers import RegisterCount, Spilled, register_pressure
 from warpmill.simulator.machines import load_machine
 
-ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
-RECORD = "artefacts.json"
 LIMITS = (24, 32, 40, 48, 64, 96, 128)
 """Registers that kernels are held to, by ``ptxas -maxrregcount`` and by the model."""
-_ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)'")
-_USED = re.compile(r"Used (?P<count>\d+) registers")
-Count = tuple[str, str, int]
-"""Kernel, target, registers."""
+_ENTRY = re.compile(r"Compiling entry function '([^']+)'")
 
 
-def register_pairs(quick: bool) -> tuple[list[RegisterPair], list[str]]:
+def register_pairs(quick: bool) -> Found:
     """The pairs of all inputs, one chip a kernel for a look; and what is missing or refused."""
     corpus = make(CACHE)
-    inputs: Sequence[Input] = [i for i in corpus.inputs if i.is_ptx]
-    inputs = distinct(inputs) if quick else inputs
-    bitcode = (i for i in corpus.inputs if i.producer == "samples" and i.path.suffix == ".bc")
-    inputs = [*inputs, *bitcode]
-    rows, told = [], [*corpus.missing, *([] if Assemblers(CACHE).tools else ["ptxas"])]
+    inputs = [i for i in corpus.inputs if i.is_ptx]
+    bitcode = [i for i in corpus.inputs if i.producer == "samples" and i.path.suffix == ".bc"]
+    inputs = [*(distinct(inputs) if quick else inputs), *bitcode]
+    rows, told = [], [*corpus.missing, *([] if ptxas_versions() else ["ptxas"])]
     with ProcessPoolExecutor(WORKERS) as pool:
         found = pool.map(rows_of, inputs, chunksize=2)
         for number, (given, (own, problem)) in enumerate(zip(inputs, found, strict=True), 1):
             rows += own
-            if problem:
-                told.append(f"{given.name}: {problem[:200]}")
+            told += [f"{given.name}: {problem[:200]}"] if problem else []
             if number % 50 == 0 or number == len(inputs):
                 say(f"registers of {number} of {len(inputs)} files")
-    return rows, told
+    return {"register_rows": tuple(rows), "missing": tuple(told)}
 
 
 def rows_of(given: Input) -> tuple[list[RegisterPair], str]:
@@ -65,71 +59,66 @@ def rows_of(given: Input) -> tuple[list[RegisterPair], str]:
 
     With why it has none where it refuses the text, or the front-end does.
     """
-    counts, problem = _known_counts(given)
-    rows = []
     try:
-        for loaded in load_all(given.path) if counts else ():
-            for whole in loaded.module.kernels:
-                kernel = inline_calls(loaded.module, whole).kernel
-                for _, target, count in (c for c in counts if c[0] == kernel.name):
-                    rows.append(
-                        RegisterPair(
-                            producer=given.producer,
-                            file=given.name,
-                            kernel=kernel.name,
-                            target=target,
-                            flavour=given.flavour if given.is_ptx else "llvm",
-                            estimated=register_pressure(kernel, build_cfg(kernel), target),
-                            ptxas=count,
-                        )
-                    )
+        counts, problem = _known_counts(given)
+        rows = [
+            RegisterPair(
+                producer=given.producer,
+                file=given.name,
+                kernel=kernel.name,
+                target=target,
+                flavour=given.flavour if given.is_ptx else "llvm",
+                estimated=register_pressure(kernel, build_cfg(kernel), target),
+                ptxas=count,
+            )
+            for loaded in (load_all(given.path) if counts else ())
+            for kernel in (inline_calls(loaded.module, one).kernel for one in loaded.module.kernels)
+            for target, count in counts.get(kernel.name, {}).items()
+        ]
     except WarpmillError as error:
         return [], str(error)
     return rows, problem
 
 
-def _known_counts(given: Input) -> tuple[list[Count], str]:
-    """What ptxas says of an input's kernels, and why where it says nothing.
+def _known_counts(given: Input) -> tuple[dict[str, dict[str, int]], str]:
+    """What ptxas says of an input's kernels by target, and why where it says nothing.
 
     The ptxas of the toolkit is asked, and the newest one about what the first does not take.
     """
     if given.producer == "samples":
-        return list(recorded_counts(_counted_module(given.path))), ""
+        return recorded_counts(_counted_module(given.path)), ""
     assemblers, text, words = Assemblers(CACHE), given.path.read_text(), ""
     for tool in assemblers.tools:
         said = assemblers.ask(tool, text, "-v")
         if said.accepted:
             found = read_counts(said.output).items()
-            return [(name, str(chip_of(text)), count) for name, count in found], ""
+            return {name: {str(chip_of(text)): count} for name, count in found}, ""
         words = said.words
-    return [], words
+    return {}, words
 
 
 def read_counts(text: str) -> dict[str, int]:
-    """Read the registers of each kernel from what ``ptxas -v`` prints."""
-    counts: dict[str, int] = {}
-    name = None
-    for line in text.splitlines():
-        if entry := _ENTRY.search(line):
-            name = entry["name"]
-        elif (used := _USED.search(line)) and name is not None:
-            counts[name], name = int(used["count"]), None
-    return counts
+    """The registers of each kernel in what ``ptxas -v`` prints."""
+    return {name: figures_of(text, name)["registers"] for name in _ENTRY.findall(text)}
 
 
-def recorded_counts(file: Path) -> Iterator[Count]:
-    """What a sample's record has for a module.
+def figures_of(said: str, kernel: str) -> dict[str, int]:
+    """The figures of a kernel in what ``ptxas -v`` says; others have lines of their own."""
+    own = said.rpartition(f"Function properties for {kernel}\n")[2]
+    found = {key: pattern.search(own) for key, (_, pattern) in FIGURES.items()}
+    return {key: int(match[1]) if match else 0 for key, match in found.items()}
 
-    Nothing where there is no such module, or it has changed since.
-    """
-    record = file.with_name(RECORD)
-    if not file.exists():
-        return
-    entry = json.loads(record.read_text()).get(file.name, {}) if record.exists() else {}
-    if entry.get("sha256") != hashlib.sha256(file.read_bytes()).hexdigest():
-        return
-    for kernel, targets in entry.get("ptxas", {}).get("kernels", {}).items():
-        yield from ((kernel, target, facts["registers"]) for target, facts in targets.items())
+
+def recorded_counts(file: Path) -> dict[str, dict[str, int]]:
+    """What a sample's record has for the kernels of a module, where it is there and unchanged."""
+    return {
+        kernel.name: {
+            f"sm_{chip}": count.registers_per_thread
+            for chip, count in recorded_registers(loaded, kernel)[0].items()
+        }
+        for loaded in (load_all(file) if file.exists() else ())
+        for kernel in loaded.module.kernels
+    }
 
 
 def _counted_module(file: Path) -> Path:
@@ -144,25 +133,22 @@ def _counted_module(file: Path) -> Path:
 # ------------------------------------------------------------------------------------- spills
 
 
-def spill_cases() -> list[SpillCase]:
-    """The workloads' kernels at each limit below what ptxas gives them.
+def spill_cases() -> Iterator[SpillCase]:
+    """The workloads' kernels at each limit below what ptxas gives them; none without ptxas.
 
     Kernels whose launch bounds have ptxas keep to other limits are left out.
     """
-    files = sorted((ROOT / "samples" / "workloads").glob("*/*.sm_80.ptx"))
-    return [case for path in files for case in _cases(path)]
-
-
-def _cases(path: Path) -> Iterator[SpillCase]:
-    say(f"spills of {path.name}")
-    for kernel in load(path).module.kernels:
-        whole = _figures(path, kernel, 255)
-        for limit in (one for one in LIMITS if one < whole["registers"]):
-            told = _figures(path, kernel, limit)
-            if told["registers"] <= limit:
-                moved = told["spill_store_bytes"] + told["spill_load_bytes"]
-                yield SpillCase(kernel=f"{path.name} {kernel.name}", limit=limit, ptxas=moved,
-                                modelled=_modelled(path, kernel, limit))  # fmt: skip
+    files = sorted(ROOT.glob("samples/workloads/*/*.sm_80.ptx"))
+    for path in files if ptxas_versions() else ():
+        say(f"spills of {path.name}")
+        for kernel in load(path).module.kernels:
+            whole = _figures(path, kernel, 255)
+            for limit in (one for one in LIMITS if one < whole["registers"]):
+                told = _figures(path, kernel, limit)
+                if told["registers"] <= limit:
+                    moved = told["spill_store_bytes"] + told["spill_load_bytes"]
+                    yield SpillCase(kernel=f"{path.name} {kernel.name}", limit=limit, ptxas=moved,
+                                    modelled=_modelled(path, kernel, limit))  # fmt: skip
 
 
 def _modelled(path: Path, kernel: Kernel, limit: int) -> int:
@@ -180,6 +166,4 @@ def _figures(path: Path, kernel: Kernel, limit: int) -> dict[str, int]:
     said = assemblers.ask(assemblers.tools[0], path.read_text(), *options)
     if not said.accepted:
         raise SystemExit(f"{path.name}: {said.words}")
-    own = said.output.rpartition(f"Function properties for {kernel.name}\n")[2]
-    found = {key: pattern.search(own) for key, (_, pattern) in FIGURES.items()}
-    return {key: int(match[1]) if match else 0 for key, match in found.items()}
+    return figures_of(said.output, kernel.name)
