@@ -35,6 +35,9 @@ from warpmill.report.text import page_text, section_markdown
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 
+ENGINE_TABLES = ("analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml")
+"""Patterns of the tables that all engines rest on."""
+
 MOST_ROOMS = 5
 """Rooms that the state of a result names."""
 

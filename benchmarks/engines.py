@@ -9,15 +9,37 @@ times are furthest apart is what explains a difference.
 from __future__ import annotations
 
 import random
-import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from statistics import median
 from typing import Annotated, Any
 
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, put_aside, say
+from warpmill.benchmarks.benchmark import (
+    ENGINE_TABLES,
+    Benchmark,
+    Goal,
+    Request,
+    column,
+    mean,
+    put_aside,
+    say,
+)
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
+from warpmill.session.applications import application, largest_of_each_kernel
+from warpmill.session.engine_evidence import evidence_of_simulation
+from warpmill.session.estimates import Estimator
+from warpmill.session.evidence import evidence_of_estimate
+from warpmill.session.jobs import Job
+from warpmill.session.simulation_plans import plan
+from warpmill.session.simulations import simulated
+from warpmill.session.workloads import workloads
+from warpmill.simulator.assembler.costs import launch_overhead
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.resources import LAUNCH
 
 MACHINES, QUICK_MACHINES = ("a100", "v100", "rtx3070"), ("a100",)
 PRESET, QUICK_WORKLOADS, SEED = "small", 8, 25
@@ -75,22 +97,25 @@ class EnginesResult(Part):
 
     rows: tuple[Launch, ...]
 
+    @property
+    def aside(self) -> frozenset[str]:
+        """The workloads that are put aside."""
+        return put_aside({row.workload for row in self.rows})
+
     @derived("launches apart, %")
     def engines_apart(self) -> float | None:
         """None without launches."""
-        return _apart(self.rows)
+        return apart(self.rows)
 
     @derived("the same of the workloads put aside, %")
     def apart_aside(self) -> float | None:
         """None without launches of them."""
-        aside = put_aside({row.workload for row in self.rows})
-        return _apart([row for row in self.rows if row.workload in aside])
+        return apart(row for row in self.rows if row.workload in self.aside)
 
     @derived("the same of the others, %")
     def apart_others(self) -> float | None:
         """None without launches of them."""
-        aside = put_aside({row.workload for row in self.rows})
-        return _apart([row for row in self.rows if row.workload not in aside])
+        return apart(row for row in self.rows if row.workload not in self.aside)
 
     @derived("launches")
     def engines_compared(self) -> int:
@@ -100,8 +125,8 @@ class EnginesResult(Part):
     @derived("estimated over simulated duration, median")
     def engines_ratio_median(self) -> float | None:
         """None without launches."""
-        ratios = [row.ratio for row in self.rows]
-        return round(statistics.median(ratios), 3) if ratios else None
+        found = mean((row.ratio for row in self.rows), median)
+        return None if found is None else round(found, 3)
 
     @derived("causes")
     def differs(self) -> tuple[Cause, ...]:
@@ -111,14 +136,14 @@ class EnginesResult(Part):
         return tuple(Cause(cause=cause, launches=number) for cause, number in ordered)
 
 
-def _apart(rows: Sequence[Launch]) -> float | None:
-    return round(100 * sum(row.is_apart for row in rows) / len(rows), 2) if rows else None
+def apart(rows: Iterable[Launch]) -> float | None:
+    """Percent of launches whose durations are apart; None without launches."""
+    found = mean(100 * row.is_apart for row in rows)
+    return None if found is None else round(found, 2)
 
 
 def measure(request: Request) -> EnginesResult:
     """Time launches of workloads by both engines."""
-    from warpmill.session.workloads import workloads  # noqa: PLC0415 - slow to load
-
     every = request.chosen(sorted(workloads()))
     if request.quick:
         every = random.Random(SEED).sample(every, min(QUICK_WORKLOADS, len(every)))
@@ -131,12 +156,6 @@ def measure(request: Request) -> EnginesResult:
 
 def of_workload(name: str, machines: Iterable[str]) -> Iterator[Launch]:
     """A row a kernel and machine; none where an engine refuses it, or it takes too long."""
-    from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415 - slow to load
-    from warpmill.session.applications import (  # noqa: PLC0415
-        application,
-        largest_of_each_kernel,
-    )
-
     app = application(f"{name}:{PRESET}")
     for number in largest_of_each_kernel(app.launches):
         for machine in machines:
@@ -146,22 +165,12 @@ def of_workload(name: str, machines: Iterable[str]) -> Iterator[Launch]:
                 continue
 
 
-def beside(job: Any, on: str, **place: Any) -> Launch:
+def beside(job: Job, on: str, **place: Any) -> Launch:
     """A launch's durations by both engines, what bounds it, and the cause that differs most."""
-    from warpmill.session.engine_evidence import evidence_of_simulation  # noqa: PLC0415
-    from warpmill.session.estimates import Estimator  # noqa: PLC0415 - slow to load
-    from warpmill.session.evidence import evidence_of_estimate  # noqa: PLC0415
-    from warpmill.session.simulation_plans import plan  # noqa: PLC0415
-    from warpmill.session.simulations import simulated  # noqa: PLC0415
-    from warpmill.simulator.assembler.costs import launch_overhead  # noqa: PLC0415
-    from warpmill.simulator.gpu.options import Options  # noqa: PLC0415
-    from warpmill.simulator.machines import load_machine  # noqa: PLC0415
-    from warpmill.simulator.resources import LAUNCH  # noqa: PLC0415
-
     machine, estimator = load_machine(on), Estimator(job)
     one = estimator.on(machine)
     other = simulated(plan(job, machine, options=Options(max_cycles=MOST_CYCLES)))
-    overhead = launch_overhead(machine, job.launch.cta_count)
+    overhead = launch_overhead(machine, job.required_launch().cta_count)
     estimated = evidence_of_estimate(estimator, machine, one).shares or {}
     shares = evidence_of_simulation(other).shares or {}
     mine = {c: part * one.time_us for c, part in estimated.items() if c != LAUNCH}
@@ -192,31 +201,17 @@ BENCHMARK: Benchmark[EnginesResult] = Benchmark(
     measure=":measure",
     parts="workloads",
     goals=(
-        Goal("engines_apart", 0.0),
-        Goal("apart_aside"),
-        Goal("apart_others"),
-        Goal("engines_compared"),
-        Goal("engines_ratio_median"),
+        Goal("engines_apart", 0.0), Goal("apart_aside"), Goal("apart_others"),
+        Goal("engines_compared"), Goal("engines_ratio_median"),
     ),
     sections=(
         Table("Causes", "differs", ("cause", "launches")),
-        Table(
-            "Launches apart",
-            "rows",
-            (column("ratio", form="{:.2f}"), "workload", "launch", "machine", "estimated_us",
-             "simulated_us", "bound", "waits", "differs.cause", "differs.estimated_us",
-             "differs.simulated_us"),
-            left=(1, 3, 6, 7, 8),
-            wrap=(6, 7),
-            chosen=lambda row: row.is_apart,
-            order=lambda row: row.factor,
-        ),
+        Table("Launches apart", "rows",
+              (column("ratio", form="{:.2f}"), "workload", "launch", "machine", "estimated_us",
+               "simulated_us", "bound", "waits", "differs.cause", "differs.estimated_us",
+               "differs.simulated_us"), left=(1, 3, 6, 7, 8), wrap=(6, 7),
+              chosen=lambda row: row.is_apart, order=lambda row: row.factor),
     ),
-    data=(
-        "analyzer/**/*.toml",
-        "grammars/*.lark",
-        "simulator/**/*.toml",
-        "samples/workloads/**/*.toml",
-    ),
+    data=(*ENGINE_TABLES, "samples/workloads/**/*.toml"),
     put_aside="a third of the workloads, by seed, from 2026-11-29 on; earlier work has seen them",
 )  # fmt: skip

@@ -77,9 +77,8 @@ class Snapshot:
 def snapshot(patterns: Iterable[str] = (), root: Path = ROOT) -> Snapshot:
     """Hash the modules of the project, and the files that patterns below ``root`` match."""
     each = tuple(patterns)
-    modules = {_below(root, path): _statements(path) for path in _modules(root)}
-    data = {_below(root, path): _hash(path) or "" for path in _data(root, each)}
-    return Snapshot(root, _commit(root), each, modules, data)
+    modules = {name: _statements(root / name) for name in _modules(root)}
+    return Snapshot(root, _commit(root), each, modules, _data(root, each))
 
 
 def keep(name: str, result: Mapping[str, Any], before: Snapshot, own: str = "") -> Path:
@@ -118,35 +117,26 @@ def recorded(name: str, root: Path = ROOT) -> dict[str, Any] | None:
 def changes(
     sources: Mapping[str, str | list[str]], patterns: Iterable[str], root: Path = ROOT
 ) -> list[str]:
-    """Which files are not what they were: other contents, gone, or new."""
-    data = {name: found for name, found in sources.items() if isinstance(found, str)}
-    modules = {name: set(found) for name, found in sources.items() if not isinstance(found, str)}
-    return sorted({*_changed_data(data, patterns, root), *_changed_modules(modules, root)})
+    """Which files are not what they were: other contents, gone, or new.
 
-
-def _changed_data(before: Mapping[str, str], patterns: Iterable[str], root: Path) -> set[str]:
-    """Which files of data have other contents, are nowhere any more, or are new."""
-    now = {_below(root, p): _hash(p) for p in (*_data(root, patterns), *(root / n for n in before))}
-    gone = {n for n, found in before.items() if now[n] != found and found not in now.values()}
-    return gone | {n for n, found in now.items() if found and found not in before.values()}
-
-
-def _changed_modules(before: Mapping[str, set[str]], root: Path) -> set[str]:
-    """Whose statements are nowhere any more, and which modules taken in have others."""
+    Of modules those whose statements are nowhere any more, and those taken in that have others.
+    """
+    before = {n: {found} if isinstance(found, str) else set(found) for n, found in sources.items()}
+    modules = {name for name, found in sources.items() if not isinstance(found, str)}
+    data = _data(root, {*patterns, *(sources.keys() - modules)})
     old = set().union(*before.values())
-    known = {name for name in before if (root / name).is_file()}
-    now = _taken_in(root, known)
+    now = _taken_in(root, (name for name in modules if (root / name).is_file()))
+    now |= {name: frozenset({found}) for name, found in data.items()}
     missing = old - set().union(*now.values())
     if missing:  # some may be in modules that nothing which stayed takes in
-        every = filter(_counts, {_below(root, path) for path in _modules(root)} - now.keys())
-        each = {name: _statements(root / name) & missing for name in every}
+        others = filter(_counts, _modules(root) - now.keys())
+        each = {name: _statements(root / name) & missing for name in others}
         times = Counter(one for own in each.values() for one in own)
         alone = {one for one, number in times.items() if number == 1}  # an alias is in many places
-        moved = {name for name, own in each.items() if own & alone}
-        now |= _taken_in(root, moved)
+        now = _taken_in(root, (name for name, own in each.items() if own & alone)) | now
     found = set().union(*now.values())
     gone = {name for name, own in before.items() if own - found}
-    return gone | {name for name, own in now.items() if own - old}
+    return sorted(gone | {name for name, own in now.items() if own - old})
 
 
 def _taken_in(root: Path, names: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -187,15 +177,17 @@ def _file(name: str, root: Path) -> Path:
     return root / FOLDER / f"{name}.json"
 
 
-def _modules(root: Path) -> list[Path]:
-    """List the Python files of the project's packages."""
+def _modules(root: Path) -> set[str]:
+    """The Python files of the project's packages."""
     folders = [p for p in root.iterdir() if p.is_dir() and p.name not in LEFT_OUT]
     packages = [p for p in folders if not p.name.startswith(".")]
-    return [path for package in packages for path in package.rglob("*.py")]
+    return {_below(root, path) for package in packages for path in package.rglob("*.py")}
 
 
-def _data(root: Path, patterns: Iterable[str]) -> list[Path]:
-    return [path for pattern in patterns for path in root.glob(pattern) if path.is_file()]
+def _data(root: Path, patterns: Iterable[str]) -> dict[str, str]:
+    """The hashes of the files that patterns, or paths, below ``root`` match: 16 digits of each."""
+    paths = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
+    return {_below(root, p): sha256(p.read_bytes()).hexdigest()[:16] for p in paths}
 
 
 def _loaded(root: Path) -> set[str]:
@@ -213,15 +205,10 @@ def _counts(name: str) -> bool:
 
 
 def _statements(path: Path) -> frozenset[str]:
-    return statements(path.read_text("utf-8"))
+    return _statements_of(path.read_text("utf-8"))
 
 
-def _hash(path: Path) -> str | None:
-    """Hash a file; None where there is none. The first 16 digits of SHA-256."""
-    try:
-        return sha256(path.read_bytes()).hexdigest()[:16]
-    except OSError:
-        return None
+_statements_of = cache(statements)
 
 
 def _below(root: Path, path: Path) -> str:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
-from warpmill.benchmarks.benchmark import DOCS, ROOT, every_benchmark
+from warpmill.benchmarks.benchmark import DOCS, ROOT, every_benchmark, filled
 
 TABLE = Path(__file__).with_name("papers.toml")
 PAGE = DOCS / "papers.md"
@@ -63,6 +63,28 @@ class Item:
         kind = "equation" if self.kind == "equation set" else self.kind
         many = "s" if {",", "-"} & set(self.number) else ""
         return f"{kind.capitalize()}{many} {self.number}"
+
+    @property
+    def maker(self) -> str:
+        """The command that makes it, in Markdown, or why nothing does."""
+        command = self.command or f"python -m benchmarks {self.benchmark}"
+        return f"nothing: {self.none}" if self.none else f"`{command}`"
+
+    @property
+    def place(self) -> str:
+        """Links in Markdown to what is made, or corresponds to it."""
+        if self.see:
+            inside = self.see.removeprefix("docs/")
+            return f"`{self.see}`" if inside == self.see else f"[{Path(inside).stem}]({inside})"
+        if self.command:
+            name = self.command.split()[1]
+            return f"[{name}](guide/{name}.md)"
+        places = [f"*{self.section}*"] if self.section else []
+        if (DOCS / f"{self.benchmark}.md").exists():
+            places.append(f"[page]({self.benchmark}.md)")
+        if self.picture:
+            places.append(f"[picture]({self.benchmark}/{self.picture})")
+        return ", ".join(places)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,51 +146,9 @@ def _missing(item: Item) -> Iterable[str]:
         yield f"there is no {item.see}"
 
 
-HEAD = """# The papers, figure by figure
-
-What makes each figure and table of the five papers that warpmill follows. `python -m benchmarks
-NAME` shows what was measured last, at once; with `--fresh` it measures, with `--docs` it writes the
-page and its pictures. It needs a checkout. Commands of `warpmill` run anywhere, and write the files
-that they name. Where a paper is not followed, [deviations](deviations.md) say so. This page is
-written by `python -m benchmarks.papers` from `benchmarks/papers.toml`.
-"""
-
-
 def page(papers: Mapping[str, Paper]) -> str:
     """The page: a table for each paper."""
-    lines = [HEAD]
-    for paper in papers.values():
-        of_names = f"{', '.join(paper.authors[:-1])} and {paper.authors[-1]}"
-        lines += [f"## {paper.title}", "", f"{of_names}, {paper.venue} {paper.year}.", ""]
-        lines += ["| in the paper | what it has | made by | where |", "| :-- | :-- | :-- | :-- |"]
-        for item in paper.items:
-            what = f"{item.what} ({item.note.removesuffix('.')}.)" if item.note else item.what
-            lines.append(f"| {item.title} | {what} | {_maker(item)} | {_place(item)} |")
-        lines.append("")
-    return "\n".join(lines)
-
-
-def _maker(item: Item) -> str:
-    if not item.benchmark:
-        return f"`{item.command}`" if item.command else f"nothing: {item.none}"
-    return f"`python -m benchmarks {item.benchmark}`"
-
-
-def _place(item: Item) -> str:
-    """Links to what is made, or corresponds to it."""
-    if item.see:
-        inside = item.see.removeprefix("docs/")
-        return f"`{item.see}`" if inside == item.see else f"[{Path(inside).stem}]({inside})"
-    if not item.benchmark:
-        name = item.command.split()[1]
-        return f"[{name}](guide/{name}.md)"
-    name = item.benchmark
-    places = [f"*{item.section}*"] if item.section else []
-    if (DOCS / f"{name}.md").exists():
-        places.append(f"[page]({name}.md)")
-    if item.picture:
-        places.append(f"[picture]({name}/{item.picture})")
-    return ", ".join(places)
+    return filled(TABLE.with_suffix(".md.j2"), {"papers": papers.values()})
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ picture of a report that README shows.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -17,11 +15,11 @@ from shutil import which
 from typing import Annotated
 
 from warpmill.analyzer.base.metric import Metric
-from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, say
+from warpmill.benchmarks.benchmark import ROOT, Benchmark, Goal, Request, say
+from warpmill.benchmarks.startup import Case, seconds
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison
 
-ROOT = Path(__file__).resolve().parents[1]
 MATMUL = "samples/matmul/launch.toml"
 RUNS, QUICK_RUNS, KERNELS = 3, 1, 200
 CASES = {
@@ -47,13 +45,7 @@ class ReportResult(Part):
 
 def report(words: Sequence[str], file: Path) -> float:
     """The seconds on the clock that a report takes."""
-    command = (sys.executable, "-m", "warpmill", *words, "-o", str(file))
-    begin = time.perf_counter()
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    taken = time.perf_counter() - begin
-    if done.returncode != 0:
-        raise SystemExit(f"warpmill {' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
-    return taken
+    return seconds(Case("", " ".join(("warpmill", *words, "-o", str(file)))))[1]
 
 
 def many_kernels(folder: Path, number: int = KERNELS) -> Path:
@@ -85,9 +77,8 @@ def shown(page: Path, runs: int, picture: Path | None = None) -> float | None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where there is a browser
 
     with sync_playwright() as play:
-        chromium = play.chromium.launch(
-            executable_path=browser, args=["--no-sandbox", "--disable-gpu"]
-        )
+        arguments = ["--no-sandbox", "--disable-gpu"]
+        chromium = play.chromium.launch(executable_path=browser, args=arguments)
         taken = []
         for _ in range(runs + 1):
             tab = chromium.new_page(viewport={"width": 1100, "height": 1230}, color_scheme="light")

@@ -17,16 +17,14 @@ import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
+from warpmill.benchmarks.benchmark import ROOT, Benchmark, Goal, Request, column, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 
-ROOT = Path(__file__).resolve().parents[1]
 RUNS, QUICK_RUNS = 15, 5
 
 # Warm means with Python's compiled files, as where warpmill is installed.
@@ -35,31 +33,29 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTEC
 
 @dataclass(frozen=True)
 class Case:
-    """A command, and the name of its figure."""
+    """A command as a user types it, and the name of its figure."""
 
     figure: str
-    command: tuple[str, ...]
+    words: str
 
     @property
-    def words(self) -> str:
-        """What a user types."""
-        return " ".join(("python", *self.command)).replace("python -m warpmill", "warpmill")
-
-
-def _case(figure: str, words: str) -> Case:
-    return Case(figure, ("-m", "warpmill", *words.split()))
+    def command(self) -> list[str]:
+        """The command with this interpreter."""
+        words = self.words.replace("warpmill", "python -m warpmill", 1)
+        return [sys.executable, *words.split()[1:]]
 
 
 CASES = (
-    Case("interpreter_s", ("-c", "pass")),
-    _case("help_s", "--help"),
-    _case("inspect_s", "inspect samples/matmul/matmul.sm_80.ptx"),
-    _case("estimate_s", "estimate samples/matmul/launch.toml"),
+    Case("interpreter_s", "python -c pass"),
+    Case("help_s", "warpmill --help"),
+    Case("inspect_s", "warpmill inspect samples/matmul/matmul.sm_80.ptx"),
+    Case("estimate_s", "warpmill estimate samples/matmul/launch.toml"),
 )
 FIRST = (
-    _case("first_estimate_s", "estimate samples/matmul/launch.toml"),
-    _case("first_simulation_s", "simulate samples/vecadd/launch.toml --size n=65536"),
+    Case("first_estimate_s", "warpmill estimate samples/matmul/launch.toml"),
+    Case("first_simulation_s", "warpmill simulate samples/vecadd/launch.toml --size n=65536"),
 )
+CLEAR = Case("", "warpmill cache --clear tables")
 
 
 class StartedCommand(Part):
@@ -101,9 +97,8 @@ def seconds(case: Case, environment: Mapping[str, str] = ENVIRONMENT) -> tuple[f
     """The CPU seconds of a command, and those on the clock, from its start to its end."""
     start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        (sys.executable, *case.command), cwd=ROOT, env=environment, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        case.command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     elapsed, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
         raise SystemExit(f"{case.words}: exit code {done.returncode}\n{done.stderr}")
@@ -112,8 +107,7 @@ def seconds(case: Case, environment: Mapping[str, str] = ENVIRONMENT) -> tuple[f
 
 def first_seconds(case: Case) -> tuple[float, float]:
     """The seconds of a command where nothing is kept of earlier ones."""
-    clear = (sys.executable, "-m", "warpmill", "cache", "--clear", "tables")
-    subprocess.run(clear, cwd=ROOT, env=ENVIRONMENT, capture_output=True, check=True)
+    seconds(CLEAR)
     with tempfile.TemporaryDirectory() as folder:
         return seconds(case, ENVIRONMENT | {"NUMBA_CACHE_DIR": folder})
 

@@ -1,10 +1,8 @@
 """How fast an estimate is beside a simulation of the whole GPU: Table V of the hybrid paper.
 
 Each of the paper's six applications is estimated and simulated on each machine, in a process of its
-own, where the engine has done the same with a tiny input before. Ratios are of CPU seconds.
-Programs that GPGPU-Sim was timed on, on another computer, stand beside both engines too. Rows are
-kept in the study store, so that an interrupted run goes on; with more than one of the workers they
-disturb each other.
+own, where the engines have done the same with a tiny input before. Ratios are of CPU seconds.
+Programs that GPGPU-Sim was timed on, on another computer, stand beside both engines too.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from statistics import geometric_mean
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal
+from warpmill.benchmarks.benchmark import ENGINE_TABLES, Benchmark, Goal
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -314,7 +312,7 @@ BENCHMARK: Benchmark[EnginesSpeed] = Benchmark(
     ),
     parts="applications",
     data=(
-        "analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml",
+        *ENGINE_TABLES,
         *(f"samples/workloads/{name}/{what}" for name in table_v()[0]
           for what in ("*.sm_80.ptx*", "*.toml", "program.py")),
         "benchmarks/engines_speed/*.toml", "benchmarks/execution_inputs/gpgpusim/*",

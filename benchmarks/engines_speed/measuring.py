@@ -1,4 +1,4 @@
-"""What is timed: both engines over the launches of an application, each in a process of its own.
+"""What is timed: both engines over the launches of an application, in a process of its own.
 
 The host program runs before, as both engines need what it launches, and its time stands apart. What
 counts is everything from reading the kernels to the times that are predicted: analysis, traces (of
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from typing import TypeVar
 
@@ -54,48 +54,12 @@ def measure(request: Request) -> EnginesSpeed:
     for machine in machines:
         for name in request.chosen(table_v()[0]):
             say(f"{name} on {machine}")
-            each = {engine: alone(asked, name, preset, machine, engine) for engine in ENGINES}
-            rows.append(of_application(name, machine, **each))
+            rows.append(alone(measured, name, preset, machine))
     programs = []
     for config in CONFIGURATIONS[:1] if few else CONFIGURATIONS:
         say(f"programs on {config}")
         programs += alone(programs_on, config, few)
     return EnginesSpeed(preset=preset, rate=rate(), rows=tuple(rows), programs=tuple(programs))
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What an engine was asked of an application: all launches, and one of each kernel alone."""
-
-    launches: int
-    warp_instructions: int | None
-    host_s: float
-    load: float
-    whole: Asked
-    kernels: Mapping[tuple[str, int], Asked]
-
-
-def of_application(name: str, machine: str, estimate: Answer, simulate: Answer) -> Application:
-    """The answers of both engines together."""
-    return Application(
-        workload=name,
-        machine=machine,
-        launches=simulate.launches,
-        warp_instructions=simulate.warp_instructions,
-        host_s=simulate.host_s,
-        load=max(estimate.load, simulate.load),
-        estimate=estimate.whole,
-        simulate=simulate.whole,
-        kernels=tuple(
-            OneLaunch(
-                kernel=kernel,
-                launch=number,
-                estimate=estimate.kernels[kernel, number],
-                simulate=simulated,
-            )
-            for (kernel, number), simulated in simulate.kernels.items()
-        ),
-    )
 
 
 def estimated_us(jobs: Sequence[Job], machine: str | Machine) -> float:
@@ -114,40 +78,55 @@ def simulated_us(jobs: Sequence[Job], machine: str | Machine) -> float:
 ENGINES: Mapping[str, Microseconds] = {"estimate": estimated_us, "simulate": simulated_us}
 
 
-def asked(name: str, preset: str, machine: str, engine_name: str) -> Answer:
-    """Ask an engine for an application on a machine."""
-    engine, load = ENGINES[engine_name], os.getloadavg()[0]
+def ask(
+    app: applications.Application | Recorded,
+    machine: str | Machine,
+    rounds: int = 1,
+    launch: int | None = None,
+) -> dict[str, Asked]:
+    """The answers of both engines to all launches of an application, or to one, by their names."""
+    found = {}
+    for name, engine in ENGINES.items():
+        time_us, cpu_s = timed(partial(_answer, engine, app, machine, launch), rounds)
+        found[name] = Asked(cpu_s=cpu_s, time_us=time_us)
+    return found
+
+
+def _answer(
+    engine: Microseconds,
+    app: applications.Application | Recorded,
+    machine: str | Machine,
+    launch: int | None,
+) -> float:
+    """Read the kernels again, and ask for launches of which nothing is known yet."""
+    jobs = jobs_of(applications.Application(app.title, app.recording))
+    return engine(jobs if launch is None else [jobs[launch]], machine)
+
+
+def measured(name: str, preset: str, machine: str) -> Application:
+    """Ask both engines for an application on a machine."""
+    load = os.getloadavg()[0]
     app, host_s = timed(lambda: application(f"{name}:{preset}"))
     tiny = application(f"{name}:tiny")
-    for number in largest_of_each_kernel(tiny.launches):
-        engine([tiny.job(number)], machine)
-    engine(_fresh(tiny), machine)
-
-    def alone_on(number: int) -> Asked:
-        return _asked(lambda: engine([_fresh(app)[number]], machine), ROUNDS)
-
+    for number in (*largest_of_each_kernel(tiny.launches), None):
+        ask(tiny, machine, launch=number)
     executed = [one.warp_instructions for one in app.launches]
-    return Answer(
+    kernels = tuple(
+        OneLaunch(
+            kernel=app.launches[n].kernel.name, launch=n, **ask(app, machine, ROUNDS, launch=n)
+        )
+        for n in largest_of_each_kernel(app.launches)
+    )
+    return Application(
+        workload=name,
+        machine=machine,
         launches=len(app.launches),
         warp_instructions=None if None in executed else sum(filter(None, executed)),
         host_s=host_s,
-        kernels={
-            (app.launches[n].kernel.name, n): alone_on(n)
-            for n in largest_of_each_kernel(app.launches)
-        },
-        whole=_asked(lambda: engine(_fresh(app), machine), 1),
+        kernels=kernels,
+        **ask(app, machine),
         load=max(load, os.getloadavg()[0]),
     )
-
-
-def _asked(call: Callable[[], float], rounds: int) -> Asked:
-    microseconds, cpu_s = timed(call, rounds)
-    return Asked(cpu_s=cpu_s, time_us=microseconds)
-
-
-def _fresh(app: applications.Application | Recorded) -> list[Job]:
-    """Read the kernels again; all launches as jobs of which nothing is known yet."""
-    return jobs_of(applications.Application(app.title, app.recording))
 
 
 def timed(call: Callable[[], T], rounds: int = 1) -> tuple[T, float]:
@@ -191,11 +170,8 @@ def programs_on(config: str, few: bool) -> list[Program]:
 
 def _program(program: str, input_: str, config: str) -> Program:
     """Ask both engines for all launches of a program, from reading its kernels on."""
-    machine, ran = reference_machine(config), record(program, input_)
-
-    def seconds(engine: Microseconds) -> float:
-        return timed(lambda: engine(_fresh(ran), machine), ROUNDS)[1]
-
+    ran = record(program, input_)
+    found = ask(ran, reference_machine(config), ROUNDS)
     return Program(
         program=program,
         input=input_,
@@ -203,6 +179,6 @@ def _program(program: str, input_: str, config: str) -> Program:
         right=ran.right,
         launches=len(ran.recording.launches),
         gpgpusim_s=theirs(config)[program, input_],
-        estimate_s=seconds(estimated_us),
-        simulate_s=seconds(simulated_us),
+        estimate_s=found["estimate"].cpu_s,
+        simulate_s=found["simulate"].cpu_s,
     )

@@ -14,7 +14,7 @@ from statistics import correlation, fmean, geometric_mean
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column, mean
+from warpmill.benchmarks.benchmark import ENGINE_TABLES, Benchmark, Goal, column, mean
 from warpmill.benchmarks.execution.gpgpusim import RACING
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
@@ -336,14 +336,8 @@ BENCHMARK: Benchmark[SimulateResult] = Benchmark(
                column("over_linear", form="{:.2f}")), left=(0, 1, 2)),
     ),
     data=(
-        "analyzer/**/*.toml",
-        "grammars/*.lark",
-        "simulator/**/*.toml",
-        "samples/workloads/*/*.sm_80.ptx*",
-        "samples/workloads/*/*.toml",
+        *ENGINE_TABLES, "samples/workloads/*/*.sm_80.ptx*", "samples/workloads/*/*.toml",
         "samples/workloads/*/program.py",
-        "benchmarks/execution_inputs/gpgpusim/*.ptx",
-        "benchmarks/execution_inputs/gpgpusim/*.csv",
-        "benchmarks/execution_inputs/gpgpusim/*.json",
+        *(f"benchmarks/execution_inputs/gpgpusim/*.{kind}" for kind in ("ptx", "csv", "json")),
     ),
 )  # fmt: skip

@@ -98,14 +98,12 @@ def _row(name: str, benchmark: Benchmark[Any], found: Measured[Any] | None) -> E
     if found is None:
         return ErrorKind(kind=kind, of=of, mean="not measured", worst="", missed="", state="")
     mean, worst = summed(found.result)
-    judged = [goal for goal in benchmark.judged(found) if goal.verdict]
-    missed = sum(goal.verdict == "MISSED" for goal in judged)
     return ErrorKind(
         kind=kind,
         of=of,
         mean="-" if mean is None else f"{mean:.3g} %",
         worst=worst,
-        missed=f"{missed} of {len(judged)}" if judged else "none is set",
+        missed=benchmark.missed(found) or "none is set",
         state="fresh" if found.is_fresh else "stale",
     )
 
@@ -121,13 +119,8 @@ def values(result: Validation) -> dict[str, Any]:
     return {"of": views, "glance": section_markdown(GLANCE, Reader(result))}
 
 
-GLANCE = Table(
-    "At a glance",
-    "rows",
-    ("kind", "of", "mean", "worst", "missed", "state"),
-    left=(0, 1, 3, 4, 5),
-    wrap=(3,),
-)
+GLANCE = Table("At a glance", "rows", ("kind", "of", "mean", "worst", "missed", "state"),
+               left=(0, 1, 3, 4, 5), wrap=(3,))  # fmt: skip
 BENCHMARK: Benchmark[Validation] = Benchmark(
     name="validation",
     about="How far off warpmill is: errors against silicon, other simulators, full simulations.",

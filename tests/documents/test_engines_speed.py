@@ -13,7 +13,10 @@ import warpmill
 from warpmill.benchmarks.benchmark import Measured, alone
 from warpmill.benchmarks.engines_speed import (
     BENCHMARK,
+    Application,
+    Asked,
     EnginesSpeed,
+    OneLaunch,
     Program,
     measuring,
     of_paper,
@@ -31,18 +34,20 @@ MACHINES = ("small", "large")
 ABOUT = {"computer": {"processor": "a CPU", "python": "3"}}
 
 
-def answer(cpu_s, time_us, *, kernels="k", warp_instructions=30_000):
-    """The answer of an engine; each kernel takes a tenth of all."""
-    each = {
-        (name, n): measuring.Asked(cpu_s=cpu_s / 10, time_us=7.0) for n, name in enumerate(kernels)
-    }
-    whole = measuring.Asked(cpu_s=cpu_s, time_us=time_us)
-    return measuring.Answer(12, warp_instructions, 1.0, 0.5, whole, each)
+def application_row(
+    name, machine, estimated_s=2.0, simulated_s=8.0, kernels="k", warp_instructions=30_000
+):
+    """An application; each kernel takes a tenth of all."""
 
+    def by_engine(share, *times_us):
+        seconds = (estimated_s * share, simulated_s * share)
+        each = [Asked(cpu_s=s, time_us=us) for s, us in zip(seconds, times_us, strict=True)]
+        return dict(zip(measuring.ENGINES, each, strict=True))
 
-def application_row(name, machine, estimated_s=2.0, simulated_s=8.0, **more):
-    return measuring.of_application(
-        name, machine, answer(estimated_s, 90.0, **more), answer(simulated_s, 120.0, **more)
+    own = [OneLaunch(kernel=k, launch=n, **by_engine(0.1, 7.0, 7.0)) for n, k in enumerate(kernels)]
+    return Application(
+        workload=name, machine=machine, launches=12, warp_instructions=warp_instructions,
+        host_s=1.0, load=0.5, kernels=tuple(own), **by_engine(1, 90.0, 120.0),
     )  # fmt: skip
 
 
@@ -92,8 +97,7 @@ def test_a_workload_is_asked_for_as_a_whole_and_by_kernel():
     app = application("nn:tiny")
     jobs = [app.job(number) for number in range(6)]
     each = [warpmill.estimate(job, "quadro_k620").execution_us for job in jobs]
-    found = {name: measuring.asked("nn", "tiny", "quadro_k620", name) for name in measuring.ENGINES}
-    row = measuring.of_application("nn", "quadro_k620", **found)
+    row = measuring.measured("nn", "tiny", "quadro_k620")
     assert row.estimate.time_us == pytest.approx(sum(each))
     assert row.simulate.time_us == warpmill.simulate(jobs, "quadro_k620").time_us
     assert (row.launches, row.warp_instructions) == (6, 33_792)  # as figures.json

@@ -5,6 +5,7 @@ import pytest
 
 from warpmill.benchmarks import keeping
 from warpmill.benchmarks.keeping import ROOT, keep, reached, recorded, snapshot
+from warpmill.studies.sources import statements
 
 PATTERNS = ["kept_package/**/*.toml"]
 
@@ -102,6 +103,7 @@ HELPER = "def helper(value):\n    return value + 1\n"
 def helped(project, monkeypatch):
     """The result of a module that takes a helper from another one."""
     monkeypatch.setattr("warpmill.studies.sources._renamed", dict)
+    monkeypatch.setattr(keeping, "_statements_of", statements)  # which keeps nothing
     package = project / "kept_package"
     (package / "loaded.py").write_text(MOVED.format(where="other", what="helper", call="helper"))
     (package / "other.py").write_text(HELPER)

@@ -9,8 +9,7 @@ from warpmill.benchmarks.benchmark import Measured
 def swept(**others):
     row = sweep.SampleSweep(sample="s", configurations=6, failed=0, cpu_s=2.0)
     given = {"kills": 2, "killed_points": 9, "killed_done": 9, "measured_twice": 2,
-             "two_writers_repeated": 0, "store_points": 5, "best_s": 0.1,
-             "best_of_another_s": 0.2, **others}  # fmt: skip
+             "two_writers_repeated": 0, **others}  # fmt: skip
     return sweep.SweepResult(sweeps=(row, row), **given)
 
 
@@ -23,10 +22,9 @@ def test_points_in_flight_at_a_kill_are_not_lost():
     assert [goal["verdict"] for goal in told["goals"]] == ["MISSED", "reached"]
 
 
-def test_a_tiny_sweep_and_a_tiny_store():
+def test_a_tiny_sweep():
     found = sweep.swept("vecadd", ["block=64,128", "n=1024"], ["v100", "a100"])
     assert (found.configurations, found.failed) == (4, 0)
-    assert sweep.large(20)["store_points"] == 20
 
 
 def test_startup_is_the_median_beside_a_bare_interpreter():
@@ -42,7 +40,7 @@ def test_startup_is_the_median_beside_a_bare_interpreter():
 
 def test_a_command_that_fails_is_no_measurement():
     with pytest.raises(SystemExit, match=r"warpmill nothing: exit code"):
-        startup.seconds(startup._case("x", "nothing"))
+        startup.seconds(startup.Case("x", "warpmill nothing"))
 
 
 def test_many_kernels_are_different_launches(tmp_path):

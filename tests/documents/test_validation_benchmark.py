@@ -43,8 +43,7 @@ def nothing(monkeypatch):
     for name in (*GATHERED, "error-bands"):
         about = {"date": "2026-01-02", "version": "0.1"}
         kept = Measured(result, about, ("a/b.py",)) if name == "engines" else None
-        goals = [Made(verdict="MISSED"), Made(verdict=""), Made(verdict="within, stale")]
-        every[name] = Made(kept=lambda kept=kept: kept, judged=lambda _, goals=goals: goals,
+        every[name] = Made(kept=lambda kept=kept: kept, missed=lambda _: "1 of 2",
                            view=lambda found: {"state": found.state})  # fmt: skip
     monkeypatch.setattr(validation, "every_benchmark", lambda: every)
 
