@@ -35,6 +35,7 @@ class ResultKind:
     page: str | None = None
     table: str | None = None
     graph: str | None = None
+    issues: str | None = None
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def _kind(report: str) -> tuple[CommandEntry, ResultKind]:
 
 
 def shown(report: str, what: str) -> Any:
-    """Renderer of a kind of report: ``page``, ``table`` or ``graph``; None where it has none."""
+    """``page``, ``table``, ``graph`` or ``issues`` of a kind of report; None where it has none."""
     one, kind = _kind(report)
     place = getattr(kind, what)
     return None if place is None else one.load(place)

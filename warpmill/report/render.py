@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, format_: str, style: Style | None = None) -> str:
-    """A report as ``text``, ``md``, ``html``, ``json`` or ``csv``; a graph as ``dot``, ``svg`` too.
+    """A report as ``text``, ``md``, ``html``, ``json`` or ``csv``.
 
-    The text ends with a newline. UsageError for a format that the report does not have.
+    A graph as ``dot`` or ``svg`` too, what has issues as ``sarif``, ``junit`` or ``github``. The
+    text ends with a newline. UsageError for a format that the report does not have.
     """
     with gc_paused():
         return _rendered(report, format_, style)
@@ -40,6 +41,10 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
         from warpmill.report.graphs import svg_text  # noqa: PLC0415 - only what is asked for
 
         return svg_text(report)
+    if format_ in {"sarif", "junit", "github"}:
+        from warpmill.report.issues import issues_text  # noqa: PLC0415 - only what is asked for
+
+        return issues_text(report, format_)
     if format_ not in {"text", "md", "html"}:
         raise UsageError(f"there is no format {format_}")
     from warpmill.report.sections import page_of  # noqa: PLC0415 - only once there is a report

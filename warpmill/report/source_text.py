@@ -7,7 +7,7 @@ a file says nothing else of what is read on this machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path, PurePath
 
@@ -38,16 +38,20 @@ def source_lines(path: Path) -> tuple[str, ...]:
         return ()
 
 
-def source_beside(loaded: LoadedModule, file: str) -> Path:
-    """Path at which the source of a module is looked for."""
-    return Path(loaded.path).parent / PurePath(file).name
+def source_beside(module: str | Path, file: str) -> Path:
+    """Path at which the source of a module's file is looked for."""
+    return Path(module).parent / PurePath(file).name
+
+
+def text_of(lines: Sequence[str], number: int) -> str:
+    """A line by its number from 1; "" where there is none."""
+    return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def line_text(loaded: LoadedModule, place: SourcePlace) -> str | None:
     """The text of a line, its blanks single; None where it is empty, or not at hand."""
     if place.of == "source":
-        lines = source_lines(source_beside(loaded, place.file))
-        line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+        line = text_of(source_lines(source_beside(loaded.path, place.file)), place.line)
     else:
         line = loaded.source.line(place.line)
     return " ".join(line.split()) or None
@@ -62,7 +66,7 @@ def parameter_names(loaded: LoadedModule, kernel: Kernel) -> tuple[str, ...] | N
         i.debug.file for b in kernel.blocks for i in b.instructions if i.debug and i.debug.line
     )
     for file in files:
-        names = _names_in(source_beside(loaded, file), base_name(kernel.name))
+        names = _names_in(source_beside(loaded.path, file), base_name(kernel.name))
         if names is not None and len(names) == len(kernel.parameters):
             return names
     return None

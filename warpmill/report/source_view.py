@@ -95,7 +95,7 @@ def source_listing(
         return None
     sources = []
     for file, found in others.items():
-        texts = dict(enumerate(source_lines(source_beside(loaded, file)), start=1))
+        texts = dict(enumerate(source_lines(source_beside(loaded.path, file)), start=1))
         name = PurePath(file).name
         if texts:
             found.source = {n: f"{name}:{n}" for n in found.costs}

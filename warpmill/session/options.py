@@ -572,8 +572,12 @@ AS_GRAPH = Choices("format", "text", "md", "html", "json", "csv", "dot", "svg")
 """Formats of ``Output`` for a command whose result is a graph."""
 
 
-_ENDINGS = frozenset({"md", "html", "json", "csv"})
-"""Endings of names of files that say the format."""
+OF_ISSUES = Choices("format", "text", "md", "html", "json", "csv", "sarif", "junit", "github")
+"""Formats of ``Output`` for a command that finds what is to be mended."""
+
+
+_ENDINGS = {**{name: name for name in ("md", "html", "json", "csv", "sarif")}, "xml": "junit"}
+"""The formats by the endings of names of files that say them."""
 
 Verbose = Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))]
 
@@ -617,4 +621,4 @@ class Output:
     def form(self) -> str:
         """Format of the report: that asked for, or else by the ending of the file's name."""
         ending = "" if self.output is None else self.output.suffix[1:].lower()
-        return self.format or (ending if ending in _ENDINGS else "text")
+        return self.format or _ENDINGS.get(ending, "text")

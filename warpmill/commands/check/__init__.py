@@ -11,6 +11,7 @@ COMMAND = CommandEntry(
         "": (
             "warpmill check samples/reduce/launch.toml --size n=4096",
             "warpmill check bfs:tiny --tool memcheck --format json",
+            "warpmill check samples/scan/launch.toml --size n=4096 --output check.sarif",
             "warpmill check samples/vecadd/vecadd.sm_80.ptx --grid 4 --block 256 "
             "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange "
             "--arg buffer=f32:1024 --arg 1024",
@@ -22,6 +23,7 @@ COMMAND = CommandEntry(
             "result:CheckReport",
             page="page:PAGE",
             table="page:CHECK",
+            issues="issues:issues_of",
         ),
     ),
 )

@@ -12,7 +12,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.opt import Help, Opt, Without
 from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of, run_target
-from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions
+from warpmill.session.options import OF_ISSUES, LaunchOptions, Output, RunOptions, TargetOptions
 
 
 def _tools(texts: Sequence[str]) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def check(
     launch: Annotated[LaunchOptions, Without("launches")],
     checks: CheckOptions,
     options: Annotated[RunOptions, Without("device", "check_shared", "workers")],
-    output: Output,
+    output: Annotated[Output, OF_ISSUES],
 ) -> None:
     """Run kernels on this computer's CPU, and find what a GPU leaves undefined.
 

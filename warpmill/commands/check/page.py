@@ -8,6 +8,7 @@ from warpmill.analyzer.base.diagnostics import Span
 from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckReport
 from warpmill.report.page import Page
 from warpmill.report.sections import Items, Section, Special
+from warpmill.report.source_text import source_beside, source_lines, text_of
 from warpmill.report.table import CsvTable, RowsOf
 
 FEW = 16
@@ -55,6 +56,12 @@ def _finding(page: Page, one: CheckFinding) -> None:
 def _lines(access: CheckedAccess) -> Iterator[str]:
     """Where an access stands, the line of the input, and carets below it."""
     yield f"{access.what} by {_thread(access)}{_at(access)}"
+    source = access.source
+    if source is not None:
+        line = text_of(source_lines(source_beside(access.found.file, source.file)), source.line)
+        if line:
+            column = source.column or 1 + len(line) - len(line.lstrip())
+            yield from pointed(Span(source.line, column, column + 1), line)
     span, text = access.found.span, access.found.excerpt
     if span is not None and text is not None:
         yield from pointed(span, text)
@@ -84,7 +91,7 @@ def pointed(span: Span, text: str) -> Iterator[str]:
 
 PAGE: tuple[Section, ...] = (
     Special(_answer),
-    Items("Not checked", "not_checked"),
+    Items("Not checked", "why_incomplete"),
     Special(_findings),
 )
 

@@ -179,7 +179,14 @@ class CheckReport(Report):
     @derived("Complete")
     def complete(self) -> bool:
         """Whether everything was executed, and all of it checked."""
-        return self.checked.run is not None and not self.not_checked and not self.checked.lost
+        return not self.why_incomplete
+
+    @derived("Why it is incomplete")
+    def why_incomplete(self) -> tuple[str, ...]:
+        """All reasons."""
+        ended = ("a fault ended the run",) if self.checked.run is None else ()
+        lost = (f"{self.lost:,} findings were not kept",) if self.lost else ()
+        return (*ended, *self.not_checked, *lost)
 
     @derived("Not checked")
     def not_checked(self) -> tuple[str, ...]:
