@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
-from warpmill.benchmarks.silicon.readings import CountedRow, Silicon, TimedRow, read_silicon
+from warpmill.benchmarks.silicon.readings import LaunchRow, Silicon, read_silicon
 from warpmill.benchmarks.silicon.subjects import CLONE
 from warpmill.measurements.machines import find_machine
 from warpmill.report.base import Part
@@ -306,7 +306,7 @@ def beside(
             why = why or "the GPU told no times"
             problems.append(Problem(of=engine, target=target, why=why))
             continue
-        by_kernel: dict[str | None, list[TimedRow]] = {None: launches}
+        by_kernel: dict[str | None, list[LaunchRow]] = {None: launches}
         for launch in launches:
             by_kernel.setdefault(launch.kernel, []).append(launch)
         cycles = one["launch_cycles"]
@@ -344,7 +344,7 @@ def clones_beside(silicon: Silicon) -> Clones:
     )
 
 
-def _pairs(counted: Iterable[CountedRow], title: Key) -> list[tuple[CountedRow, CountedRow]]:
+def _pairs(counted: Iterable[LaunchRow], title: Key) -> list[tuple[LaunchRow, LaunchRow]]:
     """Join the launches that were counted of an original and of its clone."""
     own = [row for row in counted if (row.workload, row.preset) == title]
     clones = {row.number: row for row in own if row.build == CLONE}
@@ -353,7 +353,7 @@ def _pairs(counted: Iterable[CountedRow], title: Key) -> list[tuple[CountedRow, 
 
 def _clone(
     title: Key,
-    pairs: Sequence[tuple[CountedRow, CountedRow]],
+    pairs: Sequence[tuple[LaunchRow, LaunchRow]],
     times: Mapping[tuple[Key, bool], float],
 ) -> CloneRow:
     there, here = times.get((title, False)), times.get((title, True))
@@ -370,7 +370,7 @@ def _clone(
     )
 
 
-def _ipc(rows: Iterable[CountedRow]) -> float | None:
+def _ipc(rows: Iterable[LaunchRow]) -> float | None:
     """Warp instructions of all SMs a cycle; None where a launch lacks one of both."""
     known = [(r.values.get("warp_inst"), r.values.get("sm_cycles")) for r in rows]
     pairs = [(instructions, cycles) for instructions, cycles in known if instructions and cycles]
@@ -379,7 +379,7 @@ def _ipc(rows: Iterable[CountedRow]) -> float | None:
     return sum(instructions for instructions, _ in pairs) / sum(cycles for _, cycles in pairs)
 
 
-def _apart(pairs: Iterable[tuple[CountedRow, CountedRow]], name: str) -> float | None:
+def _apart(pairs: Iterable[tuple[LaunchRow, LaunchRow]], name: str) -> float | None:
     known = [(a.values.get(name), b.values.get(name)) for a, b in pairs]
     return _mean(b - a for a, b in known if a is not None and b is not None)
 

@@ -40,18 +40,21 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from warpmill import __version__
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.silicon import counters, gpu
-from warpmill.benchmarks.silicon.measuring import STATES, Measured, Patience, Row, longest, measured
+from warpmill.benchmarks.silicon.measuring import Measured, Row, floor_ms, longest, measured
+from warpmill.benchmarks.silicon.readings import STATES
 from warpmill.benchmarks.silicon.subjects import (
     CUDA,
     Subject,
@@ -63,28 +66,20 @@ from warpmill.benchmarks.silicon.subjects import (
     make_clones,
     subjects,
 )
+from warpmill.benchmarks.silicon.timed import TimedBackend
 from warpmill.calibration.gpu_facts import gpu_facts
 from warpmill.executor.host.cuda_device import load_driver
-
-if TYPE_CHECKING:
-    from warpmill.benchmarks.silicon.timed import TimedBackend
 
 RESULTS = Path(__file__).resolve().parents[1] / "reference" / "results.json"
 FLUSHED = 3
 """How many times L2's size is written to drive all else out of it."""
 
 
-def say(words: str) -> None:
-    """Tell progress."""
-    print(words, file=sys.stderr, flush=True)
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     arguments = _arguments(words)
     presets = ["tiny"] if arguments.quick else arguments.presets.split(",")
-    only = [n for n in arguments.only.split(",") if n]
-    clones = None if arguments.clones is None else Path(arguments.clones)
+    only, clones = [n for n in arguments.only.split(",") if n], arguments.clones
     if arguments.executor:
         todo = subjects(presets, arguments.build, only)
         failures = [] if clones is None else make_clones(_small(todo), clones, say)
@@ -98,22 +93,21 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     todo = subjects(presets, build_for(facts.capability), only)
     of_clones = [] if clones is None else cloned(_small(todo), clones)
-    folder, flushed_bytes = Path(arguments.out), FLUSHED * facts.l2_bytes
+    folder, flushed_bytes = arguments.out, FLUSHED * facts.l2_bytes
     folder.mkdir(parents=True, exist_ok=True)
-    from warpmill.benchmarks.silicon.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
-
     backend = TimedBackend()
-    _write_json(folder / "gpu.json", gpu.readings() | {
+    about = gpu.readings() | {
         "name": facts.name, "capability": facts.capability, "cuda": facts.version,
         "l2_bytes": facts.l2_bytes, "date": datetime.now(UTC).date().isoformat(),
         "warpmill": __version__, "presets": presets, "runs": arguments.runs,
         "floor_ms": _floor(backend, flushed_bytes),
-    })  # fmt: skip
-    done = _timed([*todo, *of_clones], folder, arguments, backend, flushed_bytes)
+    }  # fmt: skip
+    (folder / "gpu.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
+    done = _timed([*todo, *of_clones], arguments, backend, flushed_bytes)
     uncounted = []
     if arguments.counters:
         try:
-            _count(done, folder, arguments.counters_seconds)
+            _write_csv(folder / "counters.csv", counters.counted(_plan(done), folder))
         except (RuntimeError, ValueError) as error:  # the times are there all the same
             uncounted.append(f"counters: {error}")
     programs = built_and_run(of_clones, arguments.workers)
@@ -169,38 +163,29 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--out", help="the folder that figures are written to")
-    parser.add_argument("--executor", action="store_true", help="hash the executor's results")
-    parser.add_argument("--presets", default="small,paper", help="whole names, or their first word")
-    parser.add_argument("--only", default="", help="workloads by name; all without it")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--out", type=Path, help="the folder that figures are written to")
+    add("--executor", action="store_true", help="hash the executor's results")
+    add("--presets", default="small,paper", help="whole names, or their first word")
+    add("--only", default="", help="workloads by name; all without it")
+    add(
         "--clones",
+        type=Path,
         metavar="FOLDER",
         help="clones of the small presets too: --executor makes them there",
     )
-    parser.add_argument("--quick", action="store_true", help="tiny presets, run once")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--runs", type=int, default=7, help="timed runs in each state")
-    parser.add_argument(
-        "--patience",
-        type=float,
-        default=5.0,
-        help="seconds of a workload after which no further run begins",
-    )
-    parser.add_argument(
+    add("--quick", action="store_true", help="tiny presets, run once")
+    add("--json", action="store_true", help="print one JSON object, last")
+    add("--runs", type=int, default=7, help="timed runs in each state")
+    add(
         "--seconds",
         type=float,
         default=float("inf"),
         help="seconds after which no further workload begins",
     )
-    parser.add_argument("--counters", action="store_true", help="read counters with ncu")
-    parser.add_argument(
-        "--counters-seconds", type=float, default=600.0, help="seconds that ncu may take"
-    )
-    parser.add_argument("--build", default="sm_90", help="what --executor runs")
-    parser.add_argument(
-        "--workers", type=int, default=1, help="processes of --executor, and of nvcc"
-    )
+    add("--counters", action="store_true", help="read counters with ncu")
+    add("--build", default="sm_90", help="what --executor runs")
+    add("--workers", type=int, default=1, help="processes of --executor, and of nvcc")
     arguments = parser.parse_args(words)
     if not arguments.executor and arguments.out is None:
         parser.error("--out FOLDER says where figures go; --executor needs none")
@@ -211,8 +196,6 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 def _floor(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
     """Time a kernel that does next to nothing; say why where that cannot be."""
-    from warpmill.benchmarks.silicon.floor import floor_ms  # noqa: PLC0415 - once there is a GPU
-
     try:
         return floor_ms(backend, flushed_bytes)
     except WarpmillError as error:
@@ -223,67 +206,48 @@ def _floor(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | No
 
 def _timed(
     todo: Sequence[Subject],
-    folder: Path,
     arguments: argparse.Namespace,
     backend: TimedBackend,
     flushed_bytes: int,
 ) -> list[Measured]:
     """Time workloads one after another."""
-    known = known_results(RESULTS)
-    patience = Patience(arguments.runs, arguments.patience)
+    known = {title: each["results"] for title, each in known_results(RESULTS).items()}
     begun, done = time.monotonic(), []
     for place, subject in enumerate(todo):
         if time.monotonic() - begun > arguments.seconds:
             say(f"{len(todo) - place} workloads were not begun: {arguments.seconds:.0f} s are over")
             break
         before = gpu.readings()
-        one = measured(subject, backend, flushed_bytes, patience, known.get(subject.title))
-        after = gpu.readings()
-        one.run.update({f"{name}_before": before[name] for name in ("sm_mhz", "temperature_c")})
-        one.run.update({f"{name}_after": after[name] for name in ("sm_mhz", "temperature_c")})
+        one = measured(subject, backend, flushed_bytes, arguments.runs, known.get(subject.title))
+        for when, read in (("before", before), ("after", gpu.readings())):
+            one.run.update({f"{n}_{when}": read[n] for n in ("sm_mhz", "temperature_c")})
         done.append(one)
         say(f"{place + 1} of {len(todo)}: {subject.title} {one.run.get('error') or 'done'}")
-        _write_csv(folder / "runs.csv", [each.run for each in done])
-        _write_csv(folder / "launches.csv", [row for each in done for row in each.launches])
+        _write_csv(arguments.out / "runs.csv", [each.run for each in done])
+        rows = [row for each in done for row in each.launches]
+        _write_csv(arguments.out / "launches.csv", rows)
     return done
 
 
-def _count(done: Sequence[Measured], folder: Path, timeout_s: float) -> None:
-    """Have the longest launch of each kernel counted, at the small presets."""
-    plan, noted = folder / "plan.json", folder / "counted.json"
+def _plan(done: Sequence[Measured]) -> counters.Plan:
+    """The longest launch of each kernel, at the small presets; of clones the same ones."""
     small = {one.target.title for one in _small([one.subject for one in done])}
+    timed = [one for one in done if one.subject.target.title in small and one.launches]
     wanted: dict[str, list[int]] = {}
-    for one in done:  # originals come before clones
-        if one.subject.target.title in small and one.launches:
-            wanted.setdefault(one.subject.target.title, longest(one.launches))
-    _write_json(plan, [
-        [one.subject.written(), wanted[one.subject.target.title]]
-        for one in done
-        if one.subject.target.title in wanted and one.launches
-    ])  # fmt: skip
-    text, columns = counters.counted(plan.absolute(), noted.absolute(), timeout_s)
-    rows = counters.read(text, columns)
-    which = json.loads(noted.read_text("utf-8"))
-    if [row["kernel"] for row in rows] != [one["kernel"] for one in which]:
-        say("ncu saw other kernels than were run: counters.csv has no names of workloads")
-        which = [{}] * len(rows)
-    _write_csv(folder / "counters.csv", [a | row for a, row in zip(which, rows, strict=True)])
+    for one in timed:  # originals come before clones
+        wanted.setdefault(one.subject.target.title, longest(one.launches))
+    return [(one.subject, wanted[one.subject.target.title]) for one in timed]
 
 
 def _write_csv(path: Path, rows: Iterable[Row]) -> None:
     """Write rows whole or not at all; columns in the order in which rows name them."""
     each = list(rows)
     columns = list(dict.fromkeys(key for row in each for key in row))
-    written = path.with_suffix(".tmp")
-    with written.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(each)
-    written.replace(path)
-
-
-def _write_json(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value, indent=1) + "\n", "utf-8")
+    file = io.StringIO()
+    writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(each)
+    write_whole(path, file.getvalue().encode())
 
 
 if __name__ == "__main__":

@@ -4,30 +4,41 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.benchmarks.silicon.subjects import Results, Subject
+from warpmill.benchmarks.silicon.readings import STATES
+from warpmill.benchmarks.silicon.subjects import Subject
 from warpmill.benchmarks.silicon.timed import TimedBackend, TimedLaunch
+from warpmill.executor.host.device import Device
 from warpmill.session.options import RunOptions
 
-STATES = ("warm", "flushed")
-"""What L2 holds before a launch: what was used last, or nothing of it."""
+PATIENCE_S = 5.0
+"""Seconds of a workload after which no further run begins."""
 
 MOST_LAUNCHES = 200
 """Launches of a kernel that get a row, evenly over all that there are."""
 
+FLOOR_LAUNCHES = 51
+NEAR_EMPTY = """
+.version 6.0
+.target sm_50
+.address_size 64
+.visible .entry near_empty(.param .u64 words)
+{
+    .reg .b32 %x;
+    .reg .b64 %at;
+    ld.param.u64 %at, [words];
+    ld.global.u32 %x, [%at];
+    add.u32 %x, %x, 1;
+    st.global.u32 [%at], %x;
+    ret;
+}
+"""
+
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How often programs run beside the first time, and the seconds after which no run begins."""
-
-    runs: int = 7
-    seconds: float = 10.0
 
 
 @dataclass(frozen=True)
@@ -39,11 +50,37 @@ class Measured:
     launches: tuple[Row, ...] = ()
 
 
+def floor_ms(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
+    """The least that is timed, in each state of L2: the median of some launches of one warp.
+
+    It adds 1 to a word. None where a GPU tells no times.
+    """
+    found = {}
+    for state in STATES:
+        backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
+        device = Device(backend)
+        kernel, words = device.load(NEAR_EMPTY, "near_empty.ptx")["near_empty"], device.zeros(64)
+        for _ in range(FLOOR_LAUNCHES):
+            device.launch(kernel, 1, 32, [words])
+        found[state], _ = _middle(backend.taken())
+    backend.flushed_bytes = 0
+    return found
+
+
+def _middle(launches: Sequence[TimedLaunch]) -> tuple[float | None, float | None]:
+    """The median of times and the median deviation from it; None where none is known."""
+    known = [one.ms for one in launches if one.ms is not None]
+    if not known:
+        return None, None
+    middle = median(known)
+    return middle, median(abs(value - middle) for value in known)
+
+
 def measured(
     subject: Subject,
     backend: TimedBackend,
     flushed_bytes: int,
-    patience: Patience,
+    runs: int,
     wanted: Mapping[str, str] | None,
 ) -> Measured:
     """Run a program once and look at its results, then again and again in both states.
@@ -54,19 +91,18 @@ def measured(
     row: Row = dict(subject.names)
     try:
         row |= _of_results(subject, backend, wanted)
-        times, rounds = _times(subject, backend, flushed_bytes, patience)
+        times = _times(subject, backend, flushed_bytes, runs)
     except (WarpmillError, MemoryError) as error:
         backend.begin_anew()  # what a kernel does wrong ends its context
         return Measured(subject, row | {"error": str(error).splitlines()[0]})
     finally:
         backend.flushed_bytes = 0
-    seconds = round(time.perf_counter() - begun, 3)
-    row |= {"launches": len(times["warm"][0]), "runs": rounds, "seconds": seconds}
-    return Measured(subject, row, tuple(_rows(row, times)))
-
-
-def _run(subject: Subject, backend: TimedBackend, *, checked: bool) -> Results:
-    return subject.run(RunOptions(device=backend), checked=checked)
+    seconds, warm = round(time.perf_counter() - begun, 3), times["warm"]
+    row |= {"launches": len(warm[0]), "runs": len(warm), "seconds": seconds}
+    every = [[replace(one, ms=None) for one in run] for own in times.values() for run in own]
+    if any(run != every[0] for run in every):
+        return Measured(subject, row | {"error": "runs launch different kernels"})
+    return Measured(subject, row, tuple(_rows(subject, times)))
 
 
 def _of_results(subject: Subject, backend: TimedBackend, wanted: Mapping[str, str] | None) -> Row:
@@ -75,93 +111,69 @@ def _of_results(subject: Subject, backend: TimedBackend, wanted: Mapping[str, st
     Those that are need no check, which takes longer than most programs. Nobody knows whether other
     results of a clone are right.
     """
-    done = _run(subject, backend, checked=wanted is None)
+    options = RunOptions(device=backend)
+    hashes, checks = subject.run(options, checked=wanted is None)
     backend.taken()
-    hashes = done.hashes
     if hashes == wanted:
         return {"right": True, "wrong": "", "equal": True, "unequal": ""}
     if wanted is not None:
-        done = _run(subject, backend, checked=True)
+        hashes, checks = subject.run(options, checked=True)
         backend.taken()
     known = wanted or {}
     others = sorted(n for n in hashes.keys() | known if hashes.get(n) != known.get(n))
     return {
-        "right": all(check.passed for check in done.checks) if done.checks else None,
-        "wrong": ", ".join(check.name for check in done.checks if not check.passed),
+        "right": all(check.passed for check in checks) if checks else None,
+        "wrong": ", ".join(check.name for check in checks if not check.passed),
         "equal": None if wanted is None else False,
         "unequal": "" if wanted is None else ", ".join(others),
     }
 
 
 def _times(
-    subject: Subject, backend: TimedBackend, flushed_bytes: int, patience: Patience
-) -> tuple[dict[str, list[tuple[TimedLaunch, ...]]], int]:
+    subject: Subject, backend: TimedBackend, flushed_bytes: int, runs: int
+) -> dict[str, list[tuple[TimedLaunch, ...]]]:
     """Run it in both states by turns: the launches of each run."""
     found: dict[str, list[tuple[TimedLaunch, ...]]] = {state: [] for state in STATES}
-    begun, rounds = time.perf_counter(), 0
-    while not rounds or (rounds < patience.runs and time.perf_counter() - begun < patience.seconds):
+    begun = time.perf_counter()
+    for number in range(runs):
+        if number and time.perf_counter() - begun > PATIENCE_S:
+            break
         for state in STATES:
             backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
-            _run(subject, backend, checked=False)
+            subject.run(RunOptions(device=backend), checked=False)
             found[state].append(backend.taken())
-        rounds += 1
-    return found, rounds
+    return found
 
 
-def _rows(of: Row, times: Mapping[str, Sequence[Sequence[TimedLaunch]]]) -> list[Row]:
-    """Give a row a launch. Programs launch the same in every run, or their rows say nothing."""
+def _rows(subject: Subject, times: Mapping[str, Sequence[Sequence[TimedLaunch]]]) -> list[Row]:
+    """A row a launch, of those that get one."""
     first = times["warm"][0]
-    alike = [
-        [_shape(one) for one in run] == [_shape(one) for one in first]
-        for runs in times.values()
-        for run in runs
-    ]
-    if not all(alike):
-        of["error"] = "runs launch different kernels"
-        return []
     rows = []
     for number in chosen(first):
-        one = first[number]
-        row = {key: of[key] for key in ("workload", "preset", "build")} | {
-            "launch": number, "kernel": one.kernel,
-            "grid": "x".join(map(str, one.grid)), "block": "x".join(map(str, one.block)),
-            "dynamic_shared": one.dynamic_shared, "static_shared": one.static_shared,
-            "registers": one.registers, "local": one.local,
-        }  # fmt: skip
+        row = subject.names | {"launch": number} | first[number].row
         for state, runs in times.items():
-            ms = [run[number].ms for run in runs]
-            known = [value for value in ms if value is not None]
-            middle = median(known) if known else None
-            row[f"{state}_ms"] = middle
-            row[f"{state}_mad_ms"] = (
-                None if middle is None else median(abs(value - middle) for value in known)
-            )
+            row[f"{state}_ms"], row[f"{state}_mad_ms"] = _middle([run[number] for run in runs])
         rows.append(row)
     return rows
 
 
-def _shape(one: TimedLaunch) -> tuple[object, ...]:
-    return one.kernel, one.grid, one.block, one.dynamic_shared
-
-
 def chosen(launches: Sequence[TimedLaunch], most: int = MOST_LAUNCHES) -> list[int]:
-    """Choose up to so many launches of each kernel, evenly over all of its launches."""
+    """Up to so many launches of each kernel, evenly over all of its launches."""
     by_kernel: dict[str, list[int]] = {}
     for number, one in enumerate(launches):
         by_kernel.setdefault(one.kernel, []).append(number)
-    taken = [
+    return sorted(
         numbers[len(numbers) * k // min(most, len(numbers))]
         for numbers in by_kernel.values()
         for k in range(min(most, len(numbers)))
-    ]
-    return sorted(taken)
+    )
 
 
 def longest(rows: Sequence[Row]) -> list[int]:
     """Of each kernel the launch that took longest, by its number."""
     best: dict[str, Row] = {}
     for row in rows:
-        known = best.get(row["kernel"])
-        if known is None or (row["flushed_ms"] or 0.0) > (known["flushed_ms"] or 0.0):
+        known = best.setdefault(row["kernel"], row)
+        if (row["flushed_ms"] or 0.0) > (known["flushed_ms"] or 0.0):
             best[row["kernel"]] = row
     return sorted(row["launch"] for row in best.values())

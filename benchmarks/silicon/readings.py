@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,18 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.benchmarks.silicon.subjects import CLONE
 from warpmill.session.workloads import WorkloadTarget, workloads
 
-COUNTED = frozenset({"workload", "preset", "build", "launch", "kernel"})
-"""Columns of counters that are none."""
+STATES = ("warm", "flushed")
+"""What L2 holds before a launch: what was used last, or nothing of it."""
+_TEXTS = frozenset({"workload", "preset", "build", "launch", "kernel", "grid", "block"})
+"""Columns that are no figures."""
 
 
 @dataclass(frozen=True)
-class TimedRow:
-    """A launch that was timed: in milliseconds, None where the GPU told none.
+class LaunchRow:
+    """A launch that was timed, or that a profiler looked at.
 
-    ``number`` is its place among the program's launches, from 0.
+    ``number`` is its place among the program's launches, from 0; ``values`` are its figures by
+    column, those that are known: times in milliseconds, or counters.
     """
 
     workload: str
@@ -31,7 +35,12 @@ class TimedRow:
     number: int
     kernel: str
     ctas: int
-    ms: Mapping[str, float | None]
+    values: Mapping[str, float]
+
+    @property
+    def ms(self) -> Mapping[str, float | None]:
+        """Its time in each state; None where the GPU told none."""
+        return {state: self.values.get(f"{state}_ms") for state in STATES}
 
     @property
     def is_clone(self) -> bool:
@@ -45,23 +54,12 @@ class TimedRow:
 
 
 @dataclass(frozen=True)
-class CountedRow:
-    """A launch that a profiler looked at; ``values`` are its counters by column."""
-
-    workload: str
-    preset: str
-    build: str
-    number: int
-    values: Mapping[str, float]
-
-
-@dataclass(frozen=True)
 class Silicon:
     """The GPU, its launches, and how programs ended."""
 
     about: Mapping[str, Any]
-    timed: tuple[TimedRow, ...]
-    counted: tuple[CountedRow, ...]
+    timed: tuple[LaunchRow, ...]
+    counted: tuple[LaunchRow, ...]
     runs: tuple[Mapping[str, str], ...]
     cuda_clones: tuple[Mapping[str, str], ...]
 
@@ -76,13 +74,13 @@ class Silicon:
         return None if ms is None else 1e3 * float(ms)
 
     @cached_property
-    def by_target(self) -> Mapping[str, tuple[TimedRow, ...]]:
+    def by_target(self) -> Mapping[str, list[LaunchRow]]:
         """The launches of workloads, none of clones, by what commands call these."""
-        found: dict[str, list[TimedRow]] = {}
+        found: dict[str, list[LaunchRow]] = {}
         for row in self.timed:
             if not row.is_clone:
                 found.setdefault(row.target, []).append(row)
-        return {target: tuple(rows) for target, rows in found.items()}
+        return found
 
     def mismatch(self, target: str, predicted: int) -> str | None:
         """Where a program made other launches on the GPU than were predicted; None: it did not.
@@ -108,13 +106,12 @@ def read_silicon(folder: Path) -> Silicon:
     if not about.is_file():
         words = f"{folder} has no gpu.json: benchmarks.silicon --out writes such a folder"
         raise InputError(words)
-    return Silicon(
-        json.loads(about.read_text("utf-8")),
-        tuple(_timed(row) for row in _rows(folder / "launches.csv")),
-        tuple(_counted(row) for row in _rows(folder / "counters.csv") if row.get("workload")),
-        tuple(_rows(folder / "runs.csv")),
-        tuple(_rows(folder / "cuda_clones.csv")),
+    timed, counted = (
+        tuple(_launch(row) for row in _rows(folder / name) if row.get("workload"))
+        for name in ("launches.csv", "counters.csv")
     )
+    runs, clones = (tuple(_rows(folder / name)) for name in ("runs.csv", "cuda_clones.csv"))
+    return Silicon(json.loads(about.read_text("utf-8")), timed, counted, runs, clones)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -124,20 +121,13 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _timed(row: Mapping[str, str]) -> TimedRow:
-    x, y, z = map(int, row["grid"].split("x"))
-    times = {state: row[f"{state}_ms"] for state in ("warm", "flushed")}
-    return TimedRow(
+def _launch(row: Mapping[str, str]) -> LaunchRow:
+    return LaunchRow(
         row["workload"],
         row["preset"],
         row["build"],
         int(row["launch"]),
         row["kernel"],
-        x * y * z,
-        {state: float(ms) if ms else None for state, ms in times.items()},
+        prod(map(int, row.get("grid", "1").split("x"))),
+        {name: float(text) for name, text in row.items() if name not in _TEXTS and text},
     )
-
-
-def _counted(row: Mapping[str, str]) -> CountedRow:
-    values = {name: float(text) for name, text in row.items() if name not in COUNTED and text}
-    return CountedRow(row["workload"], row["preset"], row["build"], int(row["launch"]), values)

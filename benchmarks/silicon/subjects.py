@@ -6,9 +6,8 @@ Hashes of what the executor gives for them are kept; clones in CUDA C++ are buil
 from __future__ import annotations
 
 import json
-import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
+from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.benchmarks.silicon.gpu import output
 from warpmill.checks import Check
 from warpmill.cloning.api import clone
 from warpmill.cloning.files import LAUNCH_FILE, PTX
@@ -32,14 +33,6 @@ CUDA = "clone.cu"
 
 
 @dataclass(frozen=True)
-class Results:
-    """The SHA-256 of each result by its name, and the checks of them; clones have none."""
-
-    hashes: dict[str, str]
-    checks: tuple[Check, ...] = ()
-
-
-@dataclass(frozen=True)
 class Subject:
     """A workload at a preset in a build, or its clone in a folder of clones."""
 
@@ -47,17 +40,11 @@ class Subject:
     clones: Path | None = None
 
     @property
-    def build(self) -> str:
-        """The build of its PTX, or ``clone``."""
-        return self.target.build if self.clones is None else CLONE
-
-    @property
     def names(self) -> dict[str, Any]:
         """What its rows are called by."""
-        target = self.target
-        return {
-            "workload": target.workload.name, "preset": target.preset, "build": self.build
-        }  # fmt: skip
+        build = self.target.build if self.clones is None else CLONE
+        name, preset = self.target.workload.name, self.target.preset
+        return {"workload": name, "preset": preset, "build": build}
 
     @property
     def title(self) -> str:
@@ -70,13 +57,18 @@ class Subject:
         assert self.clones is not None
         return self.clones / f"{self.target.workload.name}-{self.target.preset}"
 
-    def run(self, options: RunOptions, *, checked: bool) -> Results:
-        """Run it. Errors as ``warpmill.run``."""
+    def run(
+        self, options: RunOptions, *, checked: bool
+    ) -> tuple[dict[str, str], tuple[Check, ...]]:
+        """The SHA-256 of each result by its name, and the checks of them; clones have none.
+
+        Errors as ``warpmill.run``.
+        """
         if self.clones is not None:
             done = run(self.folder / LAUNCH_FILE, options=options)
-            return Results({buffer.name: buffer.sha256 for buffer in done.buffers})
+            return {buffer.name: buffer.sha256 for buffer in done.buffers}, ()
         made = run_workload(self.target, options=options, checked=checked)
-        return Results({b.name: b.sha256 for b in made.run.buffers}, made.checks)
+        return {buffer.name: buffer.sha256 for buffer in made.run.buffers}, made.checks
 
     def digest(self) -> str:
         """Hash the files that its results follow from: hexadecimal, 16 digits."""
@@ -90,26 +82,11 @@ class Subject:
         words = b"".join(path.name.encode() + sha256(_contents(path)).digest() for path in paths)
         return sha256(words).hexdigest()[:16]
 
-    def written(self) -> list[str | None]:
-        """Give it as JSON takes it."""
-        return [*list(self.names.values())[:2], self.target.build,
-                None if self.clones is None else str(self.clones)]  # fmt: skip
-
 
 def _contents(path: Path) -> bytes:
     """What is read for a file of a workload, which is not kept where another one gives it."""
     text = None if path.is_file() else kept_text(path)
     return path.read_bytes() if text is None else text.encode()
-
-
-def subject_of(written: Sequence[str | None]) -> Subject:
-    """Read what ``written`` gave."""
-    name, preset, build, clones = written
-    assert name is not None
-    assert preset is not None
-    assert build is not None
-    target = WorkloadTarget(workloads()[name], preset, build)
-    return Subject(target, None if clones is None else Path(clones))
 
 
 def build_for(capability: int) -> str:
@@ -157,12 +134,10 @@ def make_clones(of: Sequence[Subject], clones: Path, say: Callable[[str], None])
     return failures
 
 
-Known = dict[str, dict[str, Any]]
-
-
-def known_results(path: Path) -> Mapping[str, Mapping[str, str]]:
-    """The hashes of results by their names, by the titles of subjects."""
-    return {title: each["results"] for title, each in _read(path).items()}
+def known_results(path: Path) -> dict[str, dict[str, Any]]:
+    """The hashes of results by their names, with that of their files, by titles of subjects."""
+    known: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return known
 
 
 def executed(todo: Sequence[Subject], path: Path, workers: int, say: Callable[[str], None]) -> None:
@@ -170,26 +145,19 @@ def executed(todo: Sequence[Subject], path: Path, workers: int, say: Callable[[s
 
     Those whose files are as they were are not run again.
     """
-    found = _read(path)
+    found = known_results(path)
     wanted = [one for one in todo if found.get(one.title, {}).get("files") != one.digest()]
     with ProcessPoolExecutor(workers) as pool:
-        for place, (subject, results) in enumerate(
-            zip(wanted, pool.map(_hashes, wanted), strict=True)
-        ):
+        every = zip(wanted, pool.map(_hashes, wanted), strict=True)
+        for number, (subject, results) in enumerate(every, 1):
             found[subject.title] = {"files": subject.digest(), "results": results}
-            written = path.with_suffix(".tmp")
-            written.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n", "utf-8")
-            written.replace(path)
-            say(f"{place + 1} of {len(wanted)}: {subject.title}")
+            words = json.dumps(dict(sorted(found.items())), indent=1) + "\n"
+            write_whole(path, words.encode())
+            say(f"{number} of {len(wanted)}: {subject.title}")
 
 
 def _hashes(subject: Subject) -> dict[str, str]:
-    return subject.run(RunOptions(), checked=False).hashes
-
-
-def _read(path: Path) -> Known:
-    known: Known = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    return known
+    return subject.run(RunOptions(), checked=False)[0]
 
 
 BUILT_S, RAN_S = 120, 30
@@ -207,25 +175,20 @@ def built_and_run(clones: Sequence[Subject], workers: int) -> list[dict[str, Any
         with ThreadPoolExecutor(workers) as pool:
             built = list(pool.map(_built, clones, programs))
         return [
-            one.names | {"built": why, "ran": None if why else _said([str(program)], RAN_S)}
+            one.names | {"built": why, "ran": None if why else _problem([str(program)], RAN_S)}
             for one, program, why in zip(clones, programs, built, strict=True)
         ]
 
 
 def _built(clone: Subject, program: Path) -> str:
     arch = f"-arch={clone.target.build}"
-    return _said(["nvcc", arch, "-o", str(program), str(clone.folder / CUDA)], BUILT_S)
+    return _problem(["nvcc", arch, "-o", str(program), str(clone.folder / CUDA)], BUILT_S)
 
 
-def _said(words: Sequence[str], timeout_s: float) -> str:
+def _problem(words: Sequence[str], timeout_s: float) -> str:
     """Run a command: nothing where it ends with 0, else why not."""
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=timeout_s, check=False)
-    except subprocess.TimeoutExpired:
-        return f"did not end within {timeout_s} s"
-    except OSError as error:
-        return f"{words[0]}: {error.strerror}"
-    if done.returncode == 0:
-        return ""
-    told = (done.stderr or done.stdout).strip().splitlines()
-    return told[0] if told else f"ended with {done.returncode}"
+        output(words, timeout_s)
+    except RuntimeError as error:
+        return str(error)
+    return ""

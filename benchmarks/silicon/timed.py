@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,11 @@ WAIT_CYCLES = 200_000
 """Cycles for which the GPU is kept busy before a launch: the host takes longer to make a launch
 and its events than many kernels run, and the GPU would wait for it between the events."""
 
+ATTRIBUTES = (
+    "CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES",
+    "CU_FUNC_ATTRIBUTE_NUM_REGS",
+    "CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES",
+)
 _WAIT = b"""
 .version 6.0
 .target sm_50
@@ -52,6 +57,12 @@ class TimedLaunch:
     registers: int
     local: int
     ms: float | None = None
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """What it is, as a table has it."""
+        sizes = {name: "x".join(map(str, getattr(self, name))) for name in ("grid", "block")}
+        return {name: value for name, value in (asdict(self) | sizes).items() if name != "ms"}
 
 
 class TimedBackend(CudaBackend):
@@ -93,8 +104,10 @@ class TimedBackend(CudaBackend):
         if number == len(self._pairs):
             self._pairs.append((self.event(), self.event()))
         begin, end = self._pairs[number]
-        if self.flushed_bytes:
-            self.fill(self._scratch_of(), number & 0xFF, self.flushed_bytes, request.stream)
+        if size := self.flushed_bytes:
+            if size not in self._scratch:
+                self._scratch[size] = self.allocate(size, None, zeroed=False)
+            self.fill(self._scratch[size], number & 0xFF, size, request.stream)
         seen = number in self.profiled
         if seen:
             self._driver.call("cuCtxSynchronize")
@@ -131,11 +144,7 @@ class TimedBackend(CudaBackend):
         names = self._driver.names.CUfunction_attribute
         of = [
             int(self._driver.call("cuFuncGetAttribute", getattr(names, name), function))
-            for name in (
-                "CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES",
-                "CU_FUNC_ATTRIBUTE_NUM_REGS",
-                "CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES",
-            )
+            for name in ATTRIBUTES
         ]
         shared = request.dynamic_shared_bytes
         return TimedLaunch(request.kernel.name, request.grid, request.block, shared, *of)
@@ -145,9 +154,3 @@ class TimedBackend(CudaBackend):
         pointers = np.array([cycles.ctypes.data], np.uint64)
         parts = (self._wait, 1, 1, 1, 1, 1, 1, 0, self._streams[stream], pointers.ctypes.data, 0)
         self._driver.call("cuLaunchKernel", *parts)
-
-    def _scratch_of(self) -> int:
-        size = self.flushed_bytes
-        if size not in self._scratch:
-            self._scratch[size] = self.allocate(size, None, zeroed=False)
-        return self._scratch[size]
