@@ -385,6 +385,12 @@ def mean(values: Iterable[float], of: Callable[[list[float]], float] = fmean) ->
     return of(found) if found else None
 
 
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of the values that are known; None where none is."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
 def say(words: str) -> None:
     """Tell on the standard error how far it is."""
     print(words, file=sys.stderr, flush=True)
