@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -22,21 +23,7 @@ MOST_LAUNCHES = 200
 """Launches of a kernel that get a row, evenly over all that there are."""
 
 FLOOR_LAUNCHES = 51
-NEAR_EMPTY = """
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry near_empty(.param .u64 words)
-{
-    .reg .b32 %x;
-    .reg .b64 %at;
-    ld.param.u64 %at, [words];
-    ld.global.u32 %x, [%at];
-    add.u32 %x, %x, 1;
-    st.global.u32 [%at], %x;
-    ret;
-}
-"""
+NEAR_EMPTY = Path(__file__).with_name("near_empty.ptx")
 
 Row = dict[str, Any]
 
@@ -59,7 +46,7 @@ def floor_ms(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | 
     for state in STATES:
         backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
         device = Device(backend)
-        kernel, words = device.load(NEAR_EMPTY, "near_empty.ptx")["near_empty"], device.zeros(64)
+        kernel, words = device.load(NEAR_EMPTY)["near_empty"], device.zeros(64)
         for _ in range(FLOOR_LAUNCHES):
             device.launch(kernel, 1, 32, [words])
         found[state], _ = _middle(backend.taken())
