@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from warpmill.benchmarks.benchmark import ROOT, Request, say
-from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.checks import Found, checked, measured
 from warpmill.benchmarks.consistency import Analysis, ConsistencyResult, MakerRow
 from warpmill.benchmarks.consistency.growth import all_times
 from warpmill.benchmarks.consistency.patterns import Compared
@@ -95,13 +95,12 @@ def words(quick: bool) -> Found:
     notes += [f"unknown trips: {words}" for words in loops.unknown]
     notes += [f"not traced: {words}" for words in compared.untraced]
     return {
-        "patterns_right": right(compared.named, len(compared.wrong)),
+        **checked("patterns_right", "patterns", compared.named, compared.wrong),
         "makers": tuple(
             MakerRow(maker=maker, **{name: counts[maker, name] for name in fields})
             for maker in sorted({maker for maker, *_ in kernels})
         ),
         "notes": tuple(notes),
-        "failures": failures("patterns", compared.wrong),
     }
 
 

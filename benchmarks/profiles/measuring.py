@@ -19,7 +19,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.benchmarks.benchmark import Request, say
-from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.checks import Found, checked, failures, measured
 from warpmill.benchmarks.execution import gpgpusim
 from warpmill.benchmarks.execution.measuring import ROUNDS, child, launcher, print_peak, timed
 from warpmill.benchmarks.execution.runners import NativeRunner
@@ -77,7 +77,7 @@ def replays(quick: bool) -> Found:
             differing = _replayed(jobs, Path(folder) / "app.wmrec")
             if differing:
                 wrong.append(f"{name}: {differing}")
-    return {"replay_equal": right(total, len(wrong)), "failures": failures("replays", wrong)}
+    return checked("replay_equal", "replays", total, wrong)
 
 
 def _replayed(jobs: Sequence[Job], path: Path) -> str:
@@ -103,23 +103,23 @@ def static_traces(quick: bool) -> Found:
         for job in jobs:
             launch = job.required_launch()
             ctas = sampled_ctas(launch.grid, QUICK_CTAS if quick else MOST_CTAS)
-            found = compare_with_executed(job, TraceOptions(), ctas)
-            compared, words = found.comparison, f"{name} {launch.name}"
-            if found.assumed:
-                over = compared.warp_overshoot, compared.thread_overshoot
+            held = compare_with_executed(job, TraceOptions(), ctas)
+            compared, words = held.comparison, f"{name} {launch.name}"
+            if held.assumed:
                 decided.append(
-                    DecidedLaunch(launch=words, covers=compared.covers, warp_overshoot=over[0],
-                                  thread_overshoot=over[1])
-                )  # fmt: skip
+                    DecidedLaunch(
+                        launch=words,
+                        covers=compared.covers,
+                        warp_overshoot=compared.warp_overshoot,
+                        thread_overshoot=compared.thread_overshoot,
+                    )
+                )
                 continue
             total += 1
             if not compared.is_equal:
                 wrong.append(f"{words}: {compared.equal_warps} of {compared.warps} warps")
-    return {
-        "static_equals_executed": right(total, len(wrong)),
-        "static_overshoot": tuple(decided),
-        "failures": failures("static traces", wrong),
-    }
+    found = checked("static_equals_executed", "static traces", total, wrong)
+    return {**found, "static_overshoot": tuple(decided)}
 
 
 # --------------------------------------------------------------------- memory beside GPGPU-Sim
@@ -181,11 +181,8 @@ def memory(quick: bool) -> Found:
         total += 1
         if counted != expected:
             wrong.append(f"{' '.join(key)}, launch {row['launch']}: {counted}, not {expected}")
-    return {
-        "reference_memory_equal": right(total, len(wrong)),
-        "racing_off": max(off, default=None),
-        "failures": failures("memory", wrong),
-    }
+    found = checked("reference_memory_equal", "memory", total, wrong)
+    return {**found, "racing_off": max(off, default=None)}
 
 
 # ------------------------------------------------------------------------- a large recording

@@ -10,6 +10,7 @@ from statistics import median
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
+from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.silicon.readings import STATES
 from warpmill.benchmarks.silicon.subjects import Subject
 from warpmill.benchmarks.silicon.timed import TimedBackend, TimedLaunch
@@ -40,16 +41,20 @@ class Measured:
 def floor_ms(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
     """The least that is timed, in each state of L2: the median of some launches of one warp.
 
-    It adds 1 to a word. None where a GPU tells no times.
+    It adds 1 to a word. None where a GPU tells no times, or fails, which is said.
     """
-    found = {}
-    for state in STATES:
-        backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
-        device = Device(backend)
-        kernel, words = device.load(NEAR_EMPTY)["near_empty"], device.zeros(64)
-        for _ in range(FLOOR_LAUNCHES):
-            device.launch(kernel, 1, 32, [words])
-        found[state], _ = _middle(backend.taken())
+    found: dict[str, float | None] = dict.fromkeys(STATES)
+    try:
+        for state in STATES:
+            backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
+            device = Device(backend)
+            kernel, words = device.load(NEAR_EMPTY)["near_empty"], device.zeros(64)
+            for _ in range(FLOOR_LAUNCHES):
+                device.launch(kernel, 1, 32, [words])
+            found[state], _ = _middle(backend.taken())
+    except WarpmillError as error:
+        say(f"floor: {error}")
+        backend.begin_anew()
     backend.flushed_bytes = 0
     return found
 
