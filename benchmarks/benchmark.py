@@ -37,6 +37,13 @@ DOCS = ROOT / "docs"
 
 ENGINE_TABLES = ("analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml")
 """Patterns of the tables that all engines rest on."""
+OF_WORKLOADS = (
+    *ENGINE_TABLES,
+    "samples/workloads/*/*.sm_80.ptx*",
+    "samples/workloads/*/*.toml",
+    "samples/workloads/*/program.py",
+)
+"""Files, beside modules, that simulations of workloads depend on."""
 
 MOST_ROOMS = 5
 """Rooms that the state of a result names."""
@@ -295,7 +302,10 @@ class Benchmark(Generic[R]):
         return f"{title}\n\n{found.state}\n{rest}"
 
     def view(self, found: Measured[R]) -> dict[str, Any]:
-        """What a template takes: the result, its state, its goals, its sections by title."""
+        """What a template takes: the result, its state, its goals, its sections by title.
+
+        ``module`` is the benchmark's module, whose settings the page names.
+        """
         judged, reader = self.judged(found), Reader(found.result)
         sections = {getattr(section, "title", ""): section for section in self.sections}
         return {
@@ -307,6 +317,7 @@ class Benchmark(Generic[R]):
             "computer": found.about["computer"],
             "command": f"python -m benchmarks {self.name}",
             "put_aside": self.put_aside,
+            "module": sys.modules.get(self.module),
         }
 
     def write(self, found: Measured[R], docs: Path = DOCS) -> None:
@@ -379,12 +390,10 @@ def alone(call: Callable[..., T], *given: Any) -> T:
         return pool.submit(call, *given).result()
 
 
-def mean(
-    values: Iterable[float | None], of: Callable[[list[float]], float] = fmean
-) -> float | None:
-    """The mean of the values that are known, or another figure ``of`` them; None without any."""
-    known = [value for value in values if value is not None]
-    return of(known) if known else None
+def mean(values: Iterable[float], of: Callable[[list[float]], float] = fmean) -> float | None:
+    """The mean of values, or another figure ``of`` them, as their median; None without values."""
+    found = list(values)
+    return of(found) if found else None
 
 
 def say(words: str) -> None:

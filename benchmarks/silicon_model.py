@@ -17,7 +17,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column
 from warpmill.benchmarks.silicon.readings import LaunchRow, Silicon, read_silicon
 from warpmill.benchmarks.silicon.subjects import CLONE
 from warpmill.measurements.machines import find_machine
@@ -26,10 +26,9 @@ from warpmill.report.sections import Comparison, Table
 from warpmill.simulator.assembler.costs import LaunchOverhead, launch_overhead, near_empty_us
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.studies.places import default_store
 
 if TYPE_CHECKING:
-    from warpmill.benchmarks.gtpin.measuring import Rows
+    pass
 
 LEAST_MS = 0.01
 """Workloads that take less count in no mean: what they take is launching."""
@@ -253,22 +252,18 @@ def timed_targets(silicon: Silicon, preset: str) -> list[str]:
     ]
 
 
-def _rows(request: Request) -> Rows:
-    from warpmill.benchmarks.gtpin.measuring import Rows  # noqa: PLC0415 - engines are slow to load
-
-    return Rows(request.store or default_store(), request.workers, say)
-
-
 def predicted(engine: str, targets: Sequence[str], machine: str, request: Request) -> Found:
     """Predict all launches of targets: each by itself, or one after another on a whole GPU."""
-    from warpmill.benchmarks import launch_times  # noqa: PLC0415 - as above
-    from warpmill.benchmarks.gtpin.measuring import Run, times  # noqa: PLC0415 - engines are slow to load
+    from warpmill.benchmarks import launch_times  # noqa: PLC0415 - engines are slow to load
+    from warpmill.benchmarks.gtpin.measuring import STUDY  # noqa: PLC0415
+    from warpmill.benchmarks.points import Rows  # noqa: PLC0415
 
-    if engine == "estimate":
-        return dict(_rows(request).estimated(list(targets), machine))
-    runs = [Run(engine, machine, t, launch_times.wanted(t, machine)) for t in targets]
-    found = times(runs, request.store or default_store(), request.workers, say)
-    return {run.target: found[run.point.key] for run in runs}
+    is_estimate = engine == "estimate"
+    points = {t: STUDY.point("estimated", t, machine=machine) if is_estimate
+              else launch_times.wanted(t, machine) for t in targets}  # fmt: skip
+    rows = Rows(STUDY if is_estimate else launch_times.STUDY, request)
+    rows.measure(points.values())
+    return {target: rows.at(point) for target, point in points.items()}
 
 
 class Timing:
@@ -398,16 +393,17 @@ def selections(
 ) -> tuple[tuple[SelectionRow, ...], list[Problem]]:
     """Select launches of each program of several, all of them timed, in each of GT-Pin's ways."""
     from warpmill.benchmarks.gtpin import measuring  # noqa: PLC0415 - engines are slow to load
+    from warpmill.benchmarks.points import Rows  # noqa: PLC0415
 
-    times, cycles = {}, {}
+    times, timed = {}, {}
     for target, one in simulated.items():
         if "problem" in one or silicon.mismatch(target, len(one["launch_cycles"])):
             continue
         if (ms := _launch_times(silicon, target)) is not None:
-            times[target], cycles[target] = ms, one["launch_cycles"]
-    found = _rows(request).explored(cycles)
+            times[target], timed[target] = ms, (target, dict(one))
+    found = measuring.explored(Rows(measuring.STUDY, request), timed)
     known = {target: row for target, row in found.items() if "problem" not in row}
-    explored = {target: measuring.explored_of(row) for target, row in known.items()}
+    explored = {target: measuring.combinations(row) for target, row in known.items()}
     rows = []
     for target, places in (measuring.places(explored) if explored else {}).items():
         for way, place in places.items():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -13,11 +14,11 @@ from warpmill.benchmarks.accuracy.model import Case
 SEED = 2026
 APART = frozenset({"gpubench_stream_occupancy", "gpubench_small_kernels"})
 """Data sets that models are calibrated with: shown apart, and no part of the overall figures."""
+
 TUNED = ("kt_convolution", "kt_dedispersion", "kt_hotspot")
 """Spaces of configurations that a tuner chooses from: many of these are ranked."""
 
-Item = TypeVar("Item")
-Key = TypeVar("Key", bound=Hashable)
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,18 @@ class Amount:
     simulated: int = 60
 
 
-WHOLE, QUICK = Amount(), Amount(40, 100, 8)
+QUICK = Amount(40, 100, 8)
 
 
-def choose(cases: Iterable[Case], amount: Amount = WHOLE) -> list[Case]:
+@dataclass(frozen=True)
+class Chosen:
+    """A case that is compared. Errors are taken of some; all are ranked."""
+
+    case: Case
+    has_error: bool
+
+
+def choose(cases: Iterable[Case], amount: Amount | None = None) -> tuple[Chosen, ...]:
     """Choose the cases that are compared, data set by data set and kernel by kernel.
 
     They are those of the headline, and those apart. Of a tuned space at most ``amount.ranked`` are
@@ -43,26 +52,29 @@ def choose(cases: Iterable[Case], amount: Amount = WHOLE) -> list[Case]:
     kernel and time, cut into stretches of equal numbers, and one is drawn from each, so that every
     kernel and every order of time has its share.
     """
+    amount = amount or Amount()
     wanted = [c for c in cases if c.headline or c.dataset in APART]
-    found: list[Case] = []
-    for dataset, own in grouped(wanted, lambda c: c.dataset).items():
-        of_kernels = grouped(own, lambda c: c.group).values()
-        ranked = [case for each in of_kernels for case in _ranked(each, amount)]
+    found: list[Chosen] = []
+    for own in _by(wanted, lambda c: c.dataset):
+        ranked = [case for one in _by(own, lambda c: c.group) for case in _ranked(one, amount)]
         ranked.sort(key=lambda c: (c.group, c.time_ms, c.row))
-        chosen = {c.row for c in one_of_each(ranked, amount.errors)}
-        marked = [replace(c, has_error=c.row in chosen) for c in ranked]
-        found += [c for c in marked if c.has_error or dataset in TUNED]
-    return found
+        with_error = {c.row for c in one_of_each(ranked, amount.errors)}
+        found += [
+            Chosen(c, c.row in with_error)
+            for c in ranked
+            if c.row in with_error or c.dataset in TUNED
+        ]
+    return tuple(found)
 
 
-def simulated(chosen: Iterable[Case], count: int) -> list[Case]:
+def simulated(chosen: Iterable[Chosen], count: int) -> tuple[Chosen, ...]:
     """Choose those that are simulated: of each data set at most ``count`` that have errors.
 
     They are drawn from kernels and orders of time as errors are. Of what is apart there are none.
     """
-    wanted = [one for one in chosen if one.has_error and one.dataset not in APART]
-    parts = grouped(wanted, lambda one: one.dataset).values()
-    return [one for own in parts for one in one_of_each(own, count)]
+    wanted = [one for one in chosen if one.has_error and one.case.dataset not in APART]
+    parts = _by(wanted, lambda one: one.case.dataset)
+    return tuple(one for own in parts for one in one_of_each(own, count))
 
 
 def _ranked(cases: Sequence[Case], amount: Amount) -> Sequence[Case]:
@@ -73,7 +85,7 @@ def _ranked(cases: Sequence[Case], amount: Amount) -> Sequence[Case]:
     return [cases[place] for place in sorted(places)]
 
 
-def one_of_each(items: Sequence[Item], count: int) -> list[Item]:
+def one_of_each(items: Sequence[_Item], count: int) -> list[_Item]:
     """Draw ``count`` items, one from each of as many stretches of the same length, or all."""
     if len(items) <= count:
         return list(items)
@@ -82,9 +94,8 @@ def one_of_each(items: Sequence[Item], count: int) -> list[Item]:
     return [items[place] for place in drawn]
 
 
-def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """Items by their key, in their order."""
-    found: dict[Key, list[Item]] = {}
+def _by(items: Iterable[_Item], key: Callable[[_Item], Hashable]) -> list[list[_Item]]:
+    found: dict[Hashable, list[_Item]] = defaultdict(list)
     for one in items:
-        found.setdefault(key(one), []).append(one)
-    return found
+        found[key(one)].append(one)
+    return list(found.values())

@@ -10,7 +10,7 @@ paper, and in no mean of errors. Rows are kept in the study store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from itertools import combinations
@@ -18,7 +18,16 @@ from statistics import fmean, harmonic_mean
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number, put_aside
+from warpmill.benchmarks.benchmark import (
+    OF_WORKLOADS,
+    Benchmark,
+    Goal,
+    column,
+    mean,
+    number,
+    put_aside,
+)
+from warpmill.cloning.options import MAX_ERROR
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -38,6 +47,8 @@ WAYS = ("threads", "warps", "ctas")
 FRACTIONS = (0.125, 0.25, 0.5, 1.0)
 READ_AT = 0.25
 """The part at which sampling in space is judged."""
+Sums = Mapping[str, Any]
+"""A row of a table of sums, by the words of its columns."""
 LIKENESSES = {
     "shared_wavefronts_per_request": "shared wavefronts per request",
     "sectors_per_request": "sectors per request",
@@ -93,11 +104,6 @@ class Searched(Part):
             found.append(f"{kernel}: {len(loops)} loops by {words}")
         return "; ".join(found)
 
-    def with_search(self, pair: Pair) -> float:
-        """The speed-up on a machine with the cost of the search, shared among all machines."""
-        cost = (self.search_cpu_s + self.original_cpu_s) / len(self.pairs)
-        return pair.cpu_s / (pair.clone_cpu_s + cost)
-
 
 class Likeness(Part):
     """A quotient of exact counts: the original's, and the clone's error in percent."""
@@ -143,7 +149,7 @@ class Workload(Part):
         """IPC by way and part, and the error of a reading in percent, under a key of words."""
         if self.space is None:
             return {}
-        found = {f"{way} {part}": self.space[way][f"{part:g}"] for way in WAYS
+        found = {f"{way} {part:.0%}": self.space[way][f"{part:g}"] for way in WAYS
                  for part in FRACTIONS}  # fmt: skip
         return found | {f"{way} error": self.reading(way) for way in WAYS}
 
@@ -151,6 +157,16 @@ class Workload(Part):
         """How far the IPC is off that a part tells: in proportion for threads, else as it is."""
         assert self.space is not None
         return 100 * (self.space[way][f"{READ_AT:g}"] / (READ_AT if way == "threads" else 1.0) - 1)
+
+    def counted(self, speedup: float) -> float:
+        """A speed-up as means take it: 1 without loops, where nothing is sped up."""
+        return speedup if self.loops else 1.0
+
+    def with_search(self, pair: Pair) -> float:
+        """The speed-up of a searched clone with the cost of the search, shared by all machines."""
+        assert self.searched is not None
+        cost = self.searched.search_cpu_s + self.searched.original_cpu_s
+        return pair.cpu_s / (pair.clone_cpu_s + cost / len(self.searched.pairs))
 
     @property
     def swapped(self) -> str:
@@ -160,30 +176,6 @@ class Workload(Part):
             for a, b in combinations(self.pairs, 2)
             if (a.ipc - b.ipc) * (a.clone_ipc - b.clone_ipc) < 0
         )
-
-
-class MachineSums(Part):
-    """Clones on a machine: mean error, and means of speed-ups over workloads."""
-
-    machine: Annotated[str, Metric("machine")]
-    error: Annotated[float | None, Metric("mean absolute error")]
-    speedup: Annotated[float, Metric("mean speed-up")]
-    harmonic: Annotated[float, Metric("harmonic mean")]
-    engine_speedup: Annotated[float, Metric("mean of timing alone")]
-    searched_error: Annotated[float | None, Metric("error of searched clones")] = None
-    searched_speedup: Annotated[float | None, Metric("their speed-up")] = None
-    with_search: Annotated[float | None, Metric("with the search")] = None
-
-
-class GroupSums(Part):
-    """Workloads of a group, on the paper's machines."""
-
-    group: Annotated[str, Metric("workloads")]
-    workloads: Annotated[int, Metric("number")]
-    error: Annotated[float | None, Metric("mean absolute error")]
-    worst: Annotated[float | None, Metric("largest")]
-    over: Annotated[int, Metric("pairs over 10 %")]
-    speedup: Annotated[float, Metric("harmonic mean of the machines' mean speed-ups")]
 
 
 class Normalised(Part):
@@ -214,89 +206,75 @@ class ClonesResult(Part):
     problems: tuple[Problem, ...] = ()
 
     @derived("machines")
-    def machines(self) -> tuple[MachineSums, ...]:
+    def machines(self) -> tuple[Sums, ...]:
         """Sums by machine, the searched clones' on all that these were judged on."""
         names = [pair.machine for row in self.rows for pair in (*row.pairs, *row.found.values())]
         return tuple(self._on(machine) for machine in dict.fromkeys(names))
 
-    def _on(self, machine: str) -> MachineSums:
+    def _on(self, machine: str) -> Sums:
         own = [(row, row.on[machine]) for row in self.rows if machine in row.on]
-        found = [(r, r.searched, r.found[machine]) for r in self.rows
-                 if r.searched and machine in r.found]  # fmt: skip
-        more: dict[str, Any] = {}
-        if found:
-            more = {
-                "searched_error": _mean_error(pair for row, _, pair in found if row.loops),
-                "searched_speedup": fmean(p.speedup if r.loops else 1.0 for r, _, p in found),
-                "with_search": fmean(s.with_search(p) if r.loops else 1 for r, s, p in found),
-            }
-        counted = [_counted(row, pair.speedup) for row, pair in own]
-        return MachineSums(
-            machine=machine,
-            error=_mean_error(pair for row, pair in own if row.loops),
-            speedup=fmean(counted) if own else 0.0,
-            harmonic=harmonic_mean(counted) if own else 0.0,
-            engine_speedup=fmean(_counted(r, p.engine_speedup) for r, p in own) if own else 0.0,
-            **more,
-        )
+        found = [(row, row.found[machine]) for row in self.rows if machine in row.found]
+        speedups = [row.counted(pair.speedup) for row, pair in own]
+        return {
+            "machine": machine,
+            "mean absolute error": _mean_error(pair for row, pair in own if row.loops),
+            "mean speed-up": mean(speedups),
+            "harmonic mean": harmonic_mean(speedups) if speedups else None,
+            "mean of timing alone": mean(row.counted(pair.engine_speedup) for row, pair in own),
+            "error of searched clones": _mean_error(pair for row, pair in found if row.loops),
+            "their speed-up": mean(row.counted(pair.speedup) for row, pair in found),
+            "with the search": mean(row.counted(row.with_search(pair)) for row, pair in found),
+        }
 
     @property
-    def by_machine(self) -> Mapping[str, MachineSums]:
+    def by_machine(self) -> Mapping[str, Sums]:
         """The same by machine."""
-        return {one.machine: one for one in self.machines}
+        return {one["machine"]: one for one in self.machines}
+
+    @property
+    def aside(self) -> frozenset[str]:
+        """The workloads that are put aside."""
+        return put_aside(row.name for row in self.rows)
 
     @derived("groups")
-    def groups(self) -> tuple[GroupSums, ...]:
+    def groups(self) -> tuple[Sums, ...]:
         """Workloads with loops and all, the eight hard ones, those put aside and the others."""
-        aside = put_aside(row.name for row in self.rows)
-        groups: dict[str, Callable[[Workload], bool]] = {
-            "with loops": lambda row: row.loops,
-            "the eight hard ones": lambda row: row.name in HARD,
+        looped = [row for row in self.rows if row.loops]
+        groups = {
+            # in the paper's mean speed-up of all, workloads without loops count as 1
+            "with loops": (looped, self.rows),
+            "the eight hard ones": ([row for row in self.rows if row.name in HARD],) * 2,
         }
-        if aside:
-            groups["with loops, put aside"] = lambda row: row.loops and row.name in aside
-            groups["with loops, the others"] = lambda row: row.loops and row.name not in aside
-        return tuple(self._group(words, is_in) for words, is_in in groups.items()
-                     if any(map(is_in, self.rows)))  # fmt: skip
-
-    def _group(self, words: str, is_in: Callable[[Workload], bool]) -> GroupSums:
-        own = [row for row in self.rows if is_in(row)]
-        errors = [abs(pair.error) for row in own for pair in row.pairs]
-        # in the paper's mean of all, workloads without loops count as 1
-        counted = list(self.rows) if words == "with loops" else own
-        return GroupSums(
-            group=words,
-            workloads=len(own),
-            error=fmean(errors) if errors else None,
-            worst=max(errors, default=None),
-            over=sum(error > LARGE for error in errors),
-            speedup=_over_machines(counted, "speedup"),
-        )
+        if self.aside:
+            aside, others = ([row for row in looped if (row.name in self.aside) is is_in]
+                             for is_in in (True, False))  # fmt: skip
+            groups["with loops, put aside"] = (aside,) * 2
+            groups["with loops, the others"] = (others,) * 2
+        return tuple(_group(words, *both) for words, both in groups.items() if both[0])
 
     @property
-    def all(self) -> GroupSums:
-        """Workloads with loops; all in speed-ups."""
-        return self.groups[0]
-
-    @property
-    def hard(self) -> GroupSums | None:
-        """The eight that sampling in space does not work for."""
-        return next((one for one in self.groups if one.group == "the eight hard ones"), None)
+    def by_group(self) -> Mapping[str, Sums]:
+        """The same by group."""
+        return {one["workloads"]: one for one in self.groups}
 
     @derived("harmonic mean of the machines' mean speed-ups of timing alone")
     def engine_speedup(self) -> float:
         """As that of all CPU time."""
         return _over_machines(self.rows, "engine_speedup")
 
+    @property
+    def _speedups(self) -> list[float]:
+        return [pair.speedup for row in self.rows if row.loops for pair in row.pairs]
+
     @derived("largest speed-up")
     def max_speedup(self) -> float:
         """Of workloads with loops."""
-        return max(pair.speedup for row in self.rows if row.loops for pair in row.pairs)
+        return max(self._speedups)
 
     @derived("least speed-up")
     def min_speedup(self) -> float:
         """Of workloads with loops."""
-        return min(pair.speedup for row in self.rows if row.loops for pair in row.pairs)
+        return min(self._speedups)
 
     @derived("workloads whose clones rank the machines as their originals do")
     def ranks_kept(self) -> int:
@@ -310,45 +288,43 @@ class ClonesResult(Part):
                            for machine in JUDGED_ON if machine in row.found)  # fmt: skip
 
 
-def _counted(row: Workload, speedup: float) -> float:
-    return speedup if row.loops else 1.0
+def _group(words: str, own: Sequence[Workload], counted: Sequence[Workload]) -> Sums:
+    """Errors of workloads, and speed-ups of those that are counted."""
+    errors = [abs(pair.error) for row in own for pair in row.pairs]
+    return {
+        "workloads": words,
+        "number": len(own),
+        "mean absolute error": mean(errors),
+        "largest": max(errors, default=None),
+        "pairs over 10 %": sum(error > LARGE for error in errors),
+        "harmonic mean of the machines' mean speed-ups": _over_machines(counted, "speedup"),
+    }
 
 
 def _mean_error(pairs: Iterable[Pair]) -> float | None:
-    errors = [abs(pair.error) for pair in pairs]
-    return fmean(errors) if errors else None
+    return mean(abs(pair.error) for pair in pairs)
 
 
 def _over_machines(rows: Sequence[Workload], key: str) -> float:
     """The harmonic mean over Table 3's machines, or those there are, of means over workloads."""
     there = dict.fromkeys(pair.machine for row in rows for pair in row.pairs)
-    means = [fmean(_counted(row, getattr(row.on[m], key)) for row in rows if m in row.on)
+    means = [fmean(row.counted(getattr(row.on[m], key)) for row in rows if m in row.on)
              for m in [m for m in there if m in MACHINES] or there]  # fmt: skip
     return harmonic_mean(means)
 
 
 def values(result: ClonesResult) -> dict[str, Any]:
     """What the template says beside tables."""
-    from warpmill.benchmarks.clones import simulating  # noqa: PLC0415 - slow to load
-
     rows = result.rows
-    searches = [row.searched for row in rows if row.searched]
     short = [row for row in rows if row.one_iteration is not None and SHORTENED_ON in row.on]
-    spaces = [row for row in rows if row.space is not None]
     return {
         "with_loops": sum(row.loops for row in rows),
-        "aside": sorted(put_aside(row.name for row in rows)),
-        "series_on": SERIES_ON,
-        "searched_on": SEARCHED_ON,
-        "shortened_on": SHORTENED_ON,
-        "space_on": SPACE_ON,
-        "read_at": f"{READ_AT:.0%}",
-        "most_error": f"{simulating.MOST_ERROR:.0%}",
-        "searches": searches,
-        "short_mean": fmean(abs(r.one_iteration or 0.0) for r in short) if short else None,
+        "most_error": f"{MAX_ERROR:.0%}",
+        "searches": [row.searched for row in rows if row.searched],
+        "short_mean": mean(abs(row.one_iteration or 0.0) for row in short),
         "clones_mean": _mean_error(row.on[SHORTENED_ON] for row in short),
         "space_means": {
-            way: fmean(abs(row.reading(way)) for row in spaces) if spaces else None for way in WAYS
+            way: mean(abs(row.reading(way)) for row in rows if row.space) for way in WAYS
         },
     }
 
@@ -357,23 +333,17 @@ PERCENT, TIMES = "{:+.1f} %", "{:.1f}"
 _SHORT = {name: name.removeprefix("minibench_") for name in (*MACHINES, *JUDGED_ON)}
 
 
-def _likeness(name: str, key: str, own: Mapping[str, Any]) -> str | None:
-    one = own[name]
-    if one is None or getattr(one, key) is None:
-        return None
-    return f"{one.error:+.1f} %" if key == "error" else f"{one.original:.3g}"
-
-
 SECTIONS = (
     Table("Groups", "groups",
-          ("group", "workloads", column("error", form="{:.1f} %"), column("worst", form="{:.1f} %"),
-           "over", column("speedup", form=TIMES)), left=(0,)),
+          ("workloads", "number", column("mean absolute error", form="{:.1f} %"),
+           column("largest", form="{:.1f} %"), "pairs over 10 %",
+           column("harmonic mean of the machines' mean speed-ups", form=TIMES))),
     Table("Machines", "machines",
-          ("machine", column("error", form="{:.1f} %"),
-           *(Shown(n, words=lambda v: number(v) if v else None)
-             for n in ("speedup", "harmonic", "engine_speedup")),
-           column("searched_error", form="{:.1f} %"),
-           *(column(n, form=TIMES) for n in ("searched_speedup", "with_search")))),
+          ("machine", column("mean absolute error", form="{:.1f} %"),
+           *(Shown(n, words=number)
+             for n in ("mean speed-up", "harmonic mean", "mean of timing alone")),
+           column("error of searched clones", form="{:.1f} %"),
+           *(column(n, form=TIMES) for n in ("their speed-up", "with the search")))),
     Table("Workloads", "rows",
           ("name", "workload", "loops",
            *(column(f"on.{m}.error", f"error, {_SHORT[m]}", PERCENT) for m in MACHINES),
@@ -383,8 +353,8 @@ SECTIONS = (
           left=(0, 1, 11)),
     Table("Alike", "rows",
           ("name", *(one for key, words in LIKENESSES.items() for one in (
-              Shown("alike", words, words=partial(_likeness, key, "original")),
-              Shown("alike", "error", words=partial(_likeness, key, "error")))))),
+              column(f"alike.{key}.original", words, "{:.3g}"),
+              column(f"alike.{key}.error", "error", PERCENT))))),
     Table("Reduction factor", "rows",
           ("name", *(Shown(f"by_factor.{n}", f"by {n}") for n in FACTORS)),
           chosen=lambda row: len(row.series) > 1),
@@ -400,11 +370,9 @@ SECTIONS = (
           chosen=lambda row: row.one_iteration is not None),
     Table("In space", "rows",
           ("name", *(one for way in WAYS for one in (
-              *(Shown("shares", f"{way} {part:.0%}",
-                      words=partial(lambda key, own: f"{own[key]:.2f}", f"{way} {part}"))
+              *(column(f"shares.{way} {part:.0%}", f"{way} {part:.0%}", "{:.2f}")
                 for part in FRACTIONS[:-1]),
-              Shown("shares", "error",
-                    words=partial(lambda key, own: PERCENT.format(own[key]), f"{way} error"))))),
+              column(f"shares.{way} error", "error", PERCENT)))),
           chosen=lambda row: row.space is not None),
     Table("Figure 3", "figure_3",
           ("metric", *(Shown("shares", f"{part:.0%}",
@@ -422,13 +390,18 @@ BENCHMARK: Benchmark[ClonesResult] = Benchmark(
     measure="measuring:measure",
     sections=SECTIONS,
     goals=(
-        Goal("all.error", 4.7, what="mean of the absolute IPC errors, %"),
-        Goal("all.over", 2, what="pairs of workload and machine over 10 %"),
-        Goal("all.speedup", 49.0, True, "harmonic mean of the machines' mean speed-ups"),
+        Goal("by_group.with loops.mean absolute error", 4.7,
+             what="mean of the absolute IPC errors, %"),
+        Goal("by_group.with loops.pairs over 10 %", 2,
+             what="pairs of workload and machine over 10 %"),
+        Goal("by_group.with loops.harmonic mean of the machines' mean speed-ups", 49.0, True,
+             "harmonic mean of the machines' mean speed-ups"),
         Goal("max_speedup", 589.0, True),
-        Goal("hard.error", 3.3, what="the eight hard ones: mean of the absolute IPC errors, %"),
-        Goal("hard.worst", 6.2, what="the eight hard ones: largest absolute IPC error, %"),
-        *(Goal(f"by_machine.{m}.speedup", least, True, f"mean speed-up on {m}")
+        Goal("by_group.the eight hard ones.mean absolute error", 3.3,
+             what="the eight hard ones: mean of the absolute IPC errors, %"),
+        Goal("by_group.the eight hard ones.largest", 6.2,
+             what="the eight hard ones: largest absolute IPC error, %"),
+        *(Goal(f"by_machine.{m}.mean speed-up", least, True, f"mean speed-up on {m}")
           for m, least in zip(MACHINES, (40.0, 46.0, 52.0, 58.0), strict=True)),
         Goal("min_speedup"),
         Goal("engine_speedup"),
@@ -436,15 +409,7 @@ BENCHMARK: Benchmark[ClonesResult] = Benchmark(
         Goal("judged_error"),
     ),
     parts="workloads",
-    data=(
-        "analyzer/**/*.toml",
-        "codegen/templates/**/*.j2",
-        "grammars/*.lark",
-        "simulator/**/*.toml",
-        "samples/workloads/*/*.sm_80.ptx*",
-        "samples/workloads/*/*.toml",
-        "samples/workloads/*/program.py",
-    ),
+    data=(*OF_WORKLOADS, "codegen/templates/**/*.j2"),
     put_aside="A third of the workloads, drawn by a seed, from this page on; earlier work has seen "
     "them.",
     values=":values",

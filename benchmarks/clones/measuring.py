@@ -1,66 +1,35 @@
-"""All that is measured of clones, point by point in a study, and what rows make of it.
-
-A point is measured anew where its workload or the sources that it depends on changed: those of the
-originals are all but what makes clones.
-"""
+"""All that is measured of clones, row by row in a study, and what rows make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from hashlib import sha256
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from warpmill.benchmarks.benchmark import Request, say
-from warpmill.benchmarks.clones import (
-    FACTORS,
-    FRACTIONS,
-    JUDGED_ON,
-    MACHINES,
-    SEARCHED_ON,
-    SERIES_ON,
-    SHORTENED_ON,
-    SPACE_ON,
-    WAYS,
-    ClonesResult,
-    Likeness,
-    Normalised,
-    Pair,
-    Problem,
-    Searched,
-    Step,
-    Workload,
-    simulating,
-    space,
-)
-from warpmill.benchmarks.keeping import measured
+from warpmill.benchmarks import clones as told
+from warpmill.benchmarks.benchmark import Request
+from warpmill.benchmarks.clones import FRACTIONS, MACHINES, WAYS, simulating, space
+from warpmill.benchmarks.points import Row, RowKind, Rows, RowStudy
 from warpmill.session.workloads import workloads
-from warpmill.studies.model import PointOutcome, StudyPoint
-from warpmill.studies.places import default_store
-from warpmill.studies.sources import sources_digest
+from warpmill.studies.model import StudyPoint
 
-STUDY = "benchmarks.clones"
-MEASURES: dict[str, Callable[..., Any]] = {
-    "original": simulating.original, "clone": simulating.clone, "alike": simulating.alike,
-    "searched": simulating.searched, "accepted": simulating.accepted,
-    "shortened": simulating.shortened, "space": space.measured,
-}  # fmt: skip
-"""What measures a point of each kind, by workload, machine and options."""
-OF_ORIGINALS = frozenset({"original", "shortened", "space"})
-"""Kinds that no clone takes part in."""
-VERSION = 2
-"""One more where what is measured has changed: the sources of this are not hashed."""
+FOLDERS = ("analyzer", "executor", "codegen", "grammars", "simulator", "warpmill")
 MAKING = ("analyzer/profile/behaviour/", "codegen/", "warpmill/cloning/", "warpmill/sweeps/",
           "warpmill/tuning/", "warpmill/studies/", "analyzer/profile/dfsg")  # fmt: skip
-"""Sources, by how their paths begin, that no figure of an original depends on."""
-FOLDERS = ("analyzer", "executor", "codegen", "grammars", "simulator", "warpmill")
-ALL_MACHINES = tuple(dict.fromkeys((*MACHINES, SEARCHED_ON, *JUDGED_ON)))
+"""Sources, by how their paths begin, that no figure of an original depends on: they make clones."""
+STUDY = RowStudy("benchmarks.clones", 3, {
+    "original": RowKind(simulating.original, FOLDERS, MAKING),
+    "clone": RowKind(simulating.clone, FOLDERS),
+    "alike": RowKind(simulating.alike, FOLDERS),
+    "searched": RowKind(simulating.searched, FOLDERS),
+    "accepted": RowKind(simulating.accepted, FOLDERS),
+    "shortened": RowKind(simulating.shortened, FOLDERS, MAKING),
+    "space": RowKind(space.measured, FOLDERS, MAKING),
+})  # fmt: skip
+ALL_MACHINES = tuple(dict.fromkeys((*MACHINES, told.SEARCHED_ON, *told.JUDGED_ON)))
 QUICK = ("lps", "matmul", "nn", "scalar-product")
 METRICS = ("ipc", "l1_miss_rate", "icache_hit_rate", "sectors_read", "memory_queue_stalls")
 """Those of Figure 3, of this workload."""
 METRICS_OF = "mummer"
-
-Row = dict[str, Any]
 
 
 def known_workloads() -> dict[str, tuple[str, bool]]:
@@ -70,205 +39,126 @@ def known_workloads() -> dict[str, tuple[str, bool]]:
     return dict(sorted(found.items(), key=lambda item: item[1][0]))
 
 
-def measure(request: Request) -> ClonesResult:
+def measure(request: Request) -> told.ClonesResult:
     """Measure originals and clones; the searches and other ways where all is measured."""
     known = known_workloads()
     names = [n for n in request.chosen(known) if n in QUICK or request.names or not request.quick]
-    rows = Points(request.store or default_store(), request.workers)
     machines = MACHINES[:1] if request.quick else MACHINES
+    rows = Rows(STUDY, request)
     return measured_with(
         rows, {name: known[name] for name in names}, machines, whole=not request.is_partial
     )
 
 
-class Points:
-    """What was measured, by point; what could not be is a problem, and None."""
-
-    def __init__(self, store: Any, workers: int) -> None:
-        self._store, self._workers = store, workers
-        self._found: dict[str, Row | None] = {}
-        self.problems: list[Problem] = []
-
-    def measure(self, wanted: Iterable[StudyPoint]) -> None:
-        """Measure points, or find them among those that were."""
-        new = [p for p in {p.key: p for p in wanted}.values() if p.key not in self._found]
-        if not new:
-            return
-        rows = measured(STUDY, self._store, new, evaluate, workers=self._workers, say=say)
-        for point, row in zip(new, rows, strict=True):
-            self._found[point.key] = None if row.problem is not None else row.facts["result"]
-            if row.problem is not None:
-                own: Row = {key: point.inputs.get(key) for key in ("kind", "workload", "machine")}
-                self.problems.append(Problem(**own, why=row.problem))
-
-    def __call__(
-        self, kind: str, workload: str, machine: str | None = None, **options: Any
-    ) -> Row | None:
-        """A row; None where it could not be measured."""
-        return self._found[point(kind, workload, machine, **options).key]
-
-
-def point(kind: str, workload: str, machine: str | None = None, **options: Any) -> StudyPoint:
-    """Make a point: what is measured, of which workload, and how."""
-    inputs = {"kind": kind, "workload": workload, "files": _files(workload),
-              "sources": sources(kind in OF_ORIGINALS), "version": VERSION}  # fmt: skip
-    if machine is not None:
-        inputs["machine"] = machine
-    return StudyPoint({**inputs, **({"options": options} if options else {})}, workload)
-
-
-@cache
-def _files(workload: str) -> str:
-    """Hash what a workload is run from: sizes, modules, program, and what programs share."""
-    folder = workloads()[workload].folder
-    own = [p for p in folder.iterdir() if p.suffix in {".toml", ".ptx", ".py"}]
-    digest = sha256()
-    for path in sorted([*own, *(folder.parents[1] / "common").glob("*.py")]):
-        digest.update(path.name.encode() + sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-@cache
-def sources(of_original: bool) -> str:
-    """Hash the sources that originals, or their clones, depend on."""
-    return sources_digest(*FOLDERS, without=MAKING if of_original else ())
-
-
-def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
-    """Measure a point."""
-    given = [inputs["workload"], *([inputs["machine"]] if "machine" in inputs else [])]
-    found = MEASURES[inputs["kind"]](*given, **inputs.get("options", {}))
-    return PointOutcome(facts={"result": found})
-
-
-# What is wanted, and what is made of it.
-
-
 def measured_with(
-    rows: Points, names: Mapping[str, tuple[str, bool]], machines: Sequence[str], *, whole: bool
-) -> ClonesResult:
+    rows: Rows, names: Mapping[str, tuple[str, bool]], machines: Sequence[str], *, whole: bool
+) -> told.ClonesResult:
     """Measure workloads on machines; by workload the paper's name, and whether it has loops."""
-    rows.measure(
-        point(kind, w, m) for w in names for m in machines for kind in ("clone", "original")
-    )
-    rows.measure(point("alike", w) for w in names)
+    rows.measure(_clones_and_originals(names, machines))
     if whole:
-        rows.measure(_alone(names))
-        searches = {w: found for w in names if (found := rows("searched", w, SEARCHED_ON))}
-        rows.measure(_chosen(w, m, own) for w, own in searches.items() for m in ALL_MACHINES)
-        largest = {w: rows("clone", w, SERIES_ON) for w in names}
-        rows.measure(point("clone", w, SERIES_ON, reduction=n)
+        rows.measure(point for name in names for point in _alone(name))
+        searches = {w: found for w in names if (found := rows("searched", w, **_SEARCH))}
+        rows.measure(_point("clone", w, m, **_chosen(own))
+                     for w, own in searches.items() for m in ALL_MACHINES)  # fmt: skip
+        largest = {w: rows("clone", w, **_SERIES) for w in names}
+        rows.measure(STUDY.point("clone", w, **_SERIES, reduction=n)
                      for w, own in largest.items() for n in factors(own))  # fmt: skip
-    made = [
-        _workload(rows, workload, *own, machines, whole=whole) for workload, own in names.items()
-    ]
-    if not whole:
-        return ClonesResult(rows=tuple(made), problems=tuple(rows.problems))
-    return ClonesResult(
+    made = []
+    for workload, (name, loops) in names.items():
+        alike = rows("alike", workload) or dict.fromkeys(simulating.QUOTIENTS)
+        made.append(told.Workload(
+            name=name,
+            workload=workload,
+            loops=loops,
+            pairs=_pairs(rows, workload, machines),
+            alike={key: own and told.Likeness(**own) for key, own in alike.items()},
+            **(_other_ways(rows, workload) if whole else {}),
+        ))  # fmt: skip
+    in_space = _in_space(rows, METRICS_OF) if whole and METRICS_OF in names else None
+    return told.ClonesResult(
         rows=tuple(made),
-        figure_3=figure_3(_in_space(rows, METRICS_OF)) if METRICS_OF in names else (),
-        accepted=acceptance(one for w in names if (one := rows("accepted", w)) is not None),
-        problems=tuple(rows.problems),
+        figure_3=() if in_space is None else figure_3(in_space),
+        accepted=acceptance([own for w in names if whole and (own := rows("accepted", w))]),
+        problems=tuple(_problem(*each) for each in rows.problems),
     )
 
 
-def _alone(names: Iterable[str]) -> list[StudyPoint]:
-    """Points that depend on nothing that is measured before."""
-    found = []
-    for w in names:
-        found += [point("searched", w, SEARCHED_ON), point("clone", w, SERIES_ON),
-                  point("shortened", w, SHORTENED_ON), point("accepted", w)]  # fmt: skip
-        found += [point("original", w, m) for m in ALL_MACHINES]
-        found += [point("space", w, SPACE_ON, way=way, fraction=part)
-                  for way in WAYS for part in FRACTIONS]  # fmt: skip
-    return found
+def acceptance(found: Sequence[Row]) -> dict[str, tuple[int, ...]]:
+    """How many files compilers took, of how many, by compiler and chip."""
+    keys = dict.fromkeys(key for one in found for key in one)
+    said = {key: [one[key] for one in found if key in one] for key in keys}
+    return {key: (own.count(None), len(own)) for key, own in said.items()}
+
+
+# Points: of what, on which machine, how.
+
+_SEARCH = {"machine": told.SEARCHED_ON}
+_SERIES = {"machine": told.SERIES_ON}
+_SHORT = {"machine": told.SHORTENED_ON}
+_PARTS: list[dict[str, Any]] = [
+    {"machine": told.SPACE_ON, "way": way, "fraction": part} for way in WAYS for part in FRACTIONS
+]
+
+
+def _point(kind: str, workload: str, machine: str, **options: Any) -> StudyPoint:
+    return STUDY.point(kind, workload, machine=machine, **options)
+
+
+def _clones_and_originals(names: Iterable[str], machines: Sequence[str]) -> list[StudyPoint]:
+    pairs = [(kind, m) for m in machines for kind in ("clone", "original")]
+    found = [_point(kind, w, m) for w in names for kind, m in pairs]
+    return [*found, *(STUDY.point("alike", w) for w in names)]
+
+
+def _alone(workload: str) -> list[StudyPoint]:
+    """Points of a workload that depend on nothing that is measured before."""
+    return [
+        STUDY.point("searched", workload, **_SEARCH),
+        STUDY.point("clone", workload, **_SERIES),
+        STUDY.point("shortened", workload, **_SHORT),
+        STUDY.point("accepted", workload),
+        *(_point("original", workload, m) for m in ALL_MACHINES),
+        *(STUDY.point("space", workload, **part) for part in _PARTS),
+    ]
 
 
 def factors(clone: Row | None) -> list[int]:
     """The reductions below a clone's largest that are tried."""
-    return [] if clone is None else [n for n in FACTORS if n < clone["reduction"]]
+    return [] if clone is None else [n for n in told.FACTORS if n < clone["reduction"]]
 
 
-def _chosen(workload: str, machine: str, found: Row) -> StudyPoint:
-    """The clone with the reductions that a search has found."""
+def _chosen(found: Row) -> Row:
+    """Options of the clone that a search has found."""
     if found["reductions"]:
-        return point("clone", workload, machine, reductions=found["reductions"])
-    return point("clone", workload, machine, reduction=found["factor"])
+        return {"reductions": found["reductions"]}
+    return {"reduction": found["factor"]}
 
 
-def _workload(
-    rows: Points, workload: str, name: str, loops: bool, machines: Sequence[str], *, whole: bool
-) -> Workload:  # fmt: skip
-    alike = rows("alike", workload) or {}
-    made = Workload(
-        name=name,
-        workload=workload,
-        loops=loops,
-        pairs=_pairs(rows, workload, {m: rows("clone", workload, m) for m in machines}),
-        alike={
-            key: None if alike.get(key) is None else Likeness(**alike[key])
-            for key in simulating.QUOTIENTS
-        },
+def _problem(point: StudyPoint, why: str) -> told.Problem:
+    machine = point.inputs["options"].get("machine")
+    return told.Problem(
+        kind=point.inputs["kind"], workload=point.inputs["target"], machine=machine, why=why
     )
-    if not whole:
-        return made
-    found = rows("searched", workload, SEARCHED_ON)
-    searched = None
-    if found is not None:
-        clones = {m: rows("clone", workload, m, **_chosen(workload, m, found).inputs["options"])
-                  for m in ALL_MACHINES}  # fmt: skip
-        searched = Searched(**found, pairs=_pairs(rows, workload, clones))
-    short, space_ = rows("shortened", workload, SHORTENED_ON), _in_space(rows, workload)
-    own = rows("original", workload, SHORTENED_ON)
-    return Workload(
-        **{key: getattr(made, key) for key in ("name", "workload", "loops", "pairs", "alike")},
-        searched=searched,
-        series=_series(rows, workload),
-        one_iteration=(
-            None
-            if short is None or own is None
-            else relative(short["ipc"], own["threads"] / own["cycles"])
-        ),
-        space=(
-            None
-            if space_ is None
-            else {
-                way: {
-                    f"{part:g}": space_[way, part]["ipc"] / space_[way, 1.0]["ipc"]
-                    for part in FRACTIONS
-                }
-                for way in WAYS
-            }
-        ),
-    )
+
+
+# What rows make.
 
 
 def _pairs(
-    rows: Points, workload: str, clones: Mapping[str, Row | None]
-) -> tuple[Pair, ...]:  # fmt: skip
-    both = {m: (rows("original", workload, m), own) for m, own in clones.items()}
-    return tuple(
-        paired(m, one, other)
-        for m, (one, other) in both.items()
-        if one is not None and other is not None
-    )
+    rows: Rows, workload: str, machines: Iterable[str], **options: Any
+) -> tuple[told.Pair, ...]:
+    both = {m: (rows("original", workload, machine=m),
+                rows("clone", workload, machine=m, **options)) for m in machines}  # fmt: skip
+    return tuple(paired(m, one, other) for m, (one, other) in both.items() if one and other)
 
 
-def paired(machine: str, original: Row, clone: Row) -> Pair:
-    """Put the clone of a workload on a machine beside its original.
-
-    The original's launches would take I_k / IPC_k cycles, as the clone of them says: thread
-    instructions of the original over those a cycle of the clone.
-    """
-    launches = clone["launch_rows"]
-    threads = sum(one["stands_for"] for one in launches)
-    cycles = sum(one["stands_for"] * one["cycles"] / one["threads"] for one in launches)
-    own, theirs = original["threads"] / original["cycles"], threads / cycles
-    return Pair(
+def paired(machine: str, original: Row, clone: Row) -> told.Pair:
+    """Put the clone of a workload on a machine beside its original."""
+    return told.Pair(
         machine=machine,
-        ipc=own,
-        clone_ipc=theirs,
-        error=relative(theirs, own),
+        ipc=original["ipc"],
+        clone_ipc=clone["ipc"],
+        error=relative(clone["ipc"], original["ipc"]),
         speedup=original["cpu_s"] / clone["cpu_s"],
         engine_speedup=original["engine_s"] / clone["engine_s"],
         cpu_s=original["cpu_s"],
@@ -284,40 +174,58 @@ def relative(here: float, reference: float) -> float:
     return 100.0 * (here - reference) / reference
 
 
-def _series(rows: Points, workload: str) -> tuple[Step, ...]:
+def _other_ways(rows: Rows, workload: str) -> dict[str, Any]:
+    """The fields of a workload that are measured where all is."""
+    found = rows("searched", workload, **_SEARCH)
+    short, own = rows("shortened", workload, **_SHORT), rows("original", workload, **_SHORT)
+    in_space = _in_space(rows, workload)
+    return {
+        "searched": found and told.Searched(
+            **found, pairs=_pairs(rows, workload, ALL_MACHINES, **_chosen(found))
+        ),
+        "series": _series(rows, workload),
+        "one_iteration": relative(short["ipc"], own["ipc"]) if short and own else None,
+        "space": in_space and {way: _normalised(in_space[way], "ipc") for way in WAYS},
+    }  # fmt: skip
+
+
+def _series(rows: Rows, workload: str) -> tuple[told.Step, ...]:
     """Errors and speed-ups over the reduction factor (Figures 16, 17)."""
-    largest, original = (rows(kind, workload, SERIES_ON) for kind in ("clone", "original"))
-    if largest is None or original is None:
+    largest = rows("clone", workload, **_SERIES)
+    if largest is None:
         return ()
-    each = {n: rows("clone", workload, SERIES_ON, reduction=n) for n in factors(largest)}
-    pairs = {n: paired(SERIES_ON, original, one)
-             for n, one in {**each, largest["reduction"]: largest}.items() if one}  # fmt: skip
-    return tuple(Step(factor=n, error=p.error, speedup=p.speedup) for n, p in pairs.items())
-
-
-def _in_space(rows: Points, workload: str) -> dict[tuple[str, float], Row] | None:
-    """Rows of sampling in space by way and part; None where some could not be measured."""
-    own = {(way, part): rows("space", workload, SPACE_ON, way=way, fraction=part)
-           for way in WAYS for part in FRACTIONS}  # fmt: skip
-    known = {key: row for key, row in own.items() if row is not None}
-    return known if len(known) == len(own) else None
-
-
-def figure_3(rows: Mapping[tuple[str, float], Row] | None) -> tuple[Normalised, ...]:
-    """Figure 3's metrics by part, over those of all threads; those that there are."""
-    whole = {} if rows is None else rows["threads", 1.0]
+    pairs = {
+        n: _pairs(rows, workload, [told.SERIES_ON], **how)
+        for n, how in (
+            *((n, {"reduction": n}) for n in factors(largest)), (largest["reduction"], {}),
+        )
+    }  # fmt: skip
     return tuple(
-        Normalised(metric=name.replace("_", " "), shares={
-            f"{part:g}": rows["threads", part][name] / whole[name] for part in FRACTIONS})
-        for name in METRICS if rows is not None and whole[name]
+        told.Step(factor=n, error=one.error, speedup=one.speedup)
+        for n, found in pairs.items() for one in found
     )  # fmt: skip
 
 
-def acceptance(found: Iterable[Row]) -> dict[str, tuple[int, ...]]:
-    """Count files that compilers took, by compiler and chip."""
-    counts: dict[str, tuple[int, ...]] = {}
-    for one in found:
-        for key, said in one.items():
-            took, of = counts.get(key, (0, 0))
-            counts[key] = (took + (said is None), of + 1)
-    return counts
+def _in_space(rows: Rows, workload: str) -> dict[str, dict[float, Row]] | None:
+    """Rows of sampling in space by way and part; None where some could not be measured."""
+    found: dict[str, dict[float, Row]] = {way: {} for way in WAYS}
+    for part in _PARTS:
+        row = rows("space", workload, **part)
+        if row is None:
+            return None
+        found[part["way"]][part["fraction"]] = row
+    return found
+
+
+def figure_3(in_space: Mapping[str, Mapping[float, Row]]) -> tuple[told.Normalised, ...]:
+    """Figure 3's metrics by part, over those of all threads; those that there are."""
+    rows = in_space["threads"]
+    return tuple(
+        told.Normalised(metric=name.replace("_", " "), shares=_normalised(rows, name))
+        for name in METRICS if rows[1.0][name]
+    )  # fmt: skip
+
+
+def _normalised(rows: Mapping[float, Row], name: str) -> dict[str, float]:
+    """A figure by part, over that of all."""
+    return {f"{part:g}": row[name] / rows[1.0][name] for part, row in rows.items()}

@@ -15,23 +15,25 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.benchmarks.points import Row
 from warpmill.benchmarks.simulate.speed import engine_seconds
 from warpmill.cloning.clone import clone_studied, study
-from warpmill.cloning.options import CloneOptions
+from warpmill.cloning.fidelity import read_back
+from warpmill.cloning.figures import Counts, added, profile_counts
+from warpmill.cloning.files import beside, folder_of
+from warpmill.cloning.options import MAX_ERROR, CloneOptions
 from warpmill.session.applications import Application
 from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions, RunOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.registers import RECORD, chip_number
-from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate, simulation
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import DEFAULT_BUILD, WorkloadTarget, workloads
@@ -40,8 +42,6 @@ from warpmill.simulator.machines import load_machine
 PRESET = "paper-minibench"
 EXECUTED = TraceOptions(source="executed")
 TARGETS = ("sm_75", "sm_80", "sm_90", "sm_120")
-MOST_ERROR = 0.03
-"""The IPC error that the search for reductions stays inside, a share."""
 _WARMING_CYCLES = 64
 _SHORT_S, _ROUNDS = 1.0, 3
 """Clones that take less are simulated more often: process time is not told finely enough."""
@@ -52,24 +52,19 @@ _TIME_LIMIT_S = 300
 _SCRATCH = re.compile(r"/\w+/tmpxft_[0-9a-f_-]+_")  # nvcc's own files
 _MOST_LINES = 5  # of what a compiler says
 
-Row = dict[str, Any]
-
-
-def title(workload: str) -> str:
-    """A workload's preset as a target."""
-    return f"{workload}:{PRESET}"
+Floats = npt.NDArray[np.float64]
 
 
 @lru_cache(maxsize=1)
 def studied(workload: str) -> Any:
     """Study a workload once."""
-    return study(title(workload))
+    return study(f"{workload}:{PRESET}")
 
 
 @lru_cache(maxsize=1)
 def jobs_of(workload: str) -> Any:
     """All launches of a workload."""
-    return prepare_all(title(workload), options=LaunchOptions(launches="all"))
+    return prepare_all(f"{workload}:{PRESET}", options=LaunchOptions(launches="all"))
 
 
 # Simulations: cycles and counts by launch, and CPU time.
@@ -82,11 +77,8 @@ def timed(jobs: Sequence[Any], machine: str) -> tuple[Any, Row]:
     Reading the machine and kernels and their analysis is not among them, nor is compiling: that is
     done before.
     """
-    seen = set()
-    for job in jobs:
-        if id(job.kernel) not in seen:
-            seen.add(id(job.kernel))
-            next(iter(executed_source(job).batches([(0, 0, 0)])))
+    for job in {id(job.kernel): job for job in jobs}.values():
+        next(iter(executed_source(job).batches([(0, 0, 0)])))
     simulation(jobs, machine, trace_options=EXECUTED).run(until=_WARMING_CYCLES)
     return _timed(jobs, machine)
 
@@ -99,98 +91,71 @@ def _timed(jobs: Sequence[Any], machine: str) -> tuple[Any, Row]:
     return result, {"cpu_s": time.process_time() - begin, "engine_s": sum(spent)}
 
 
-def launch_rows(result: Any) -> list[Row]:
-    """What each launch took: cycles since the last one's end, and counts.
+def launch_counts(result: Any) -> Floats:
+    """Cycles since the last one's end, thread and warp instructions: a row for each launch.
 
     One row for all where launches ran at the same time, as counts cannot be told apart then.
     """
-    if len(result.totals) != len(result.launches):
-        return [_row(result.simulated_cycles, result.totals[-1], None)]
+    counts = [(one.thread_instructions, one.warp_instructions) for one in result.totals]
+    if len(counts) != len(result.launches):
+        return np.array([(result.simulated_cycles, *counts[-1])], np.float64)
     first = min(one.begin_cycle for one in result.launches)
-    ends = [first] + [one.end_cycle for one in result.launches]
-    before = [None, *result.totals[:-1]]
-    return [
-        _row(end - begin, own, last)
-        for (begin, end), own, last in zip(pairwise(ends), result.totals, before, strict=True)
-    ]
+    ends = [one.end_cycle for one in result.launches]
+    rows = [(first, 0, 0), *((end, *own) for end, own in zip(ends, counts, strict=True))]
+    return np.diff(np.array(rows, np.float64), axis=0)
 
 
-def _row(cycles: int, totals: Any, before: Any) -> Row:
-    threads, warps = totals.thread_instructions, totals.warp_instructions
-    if before is not None:
-        threads, warps = threads - before.thread_instructions, warps - before.warp_instructions
-    return {"cycles": cycles, "threads": threads, "warps": warps}
-
-
-def summed(rows: Sequence[Row]) -> Row:
-    """Add rows up."""
-    return {key: sum(row[key] for row in rows) for key in rows[0]}
+def _row(counts: Floats, ipc: float | None = None) -> Row:
+    cycles, threads, warps = counts.sum(axis=0).tolist()
+    return {"ipc": threads / cycles if ipc is None else ipc, "warps": warps,
+            "launches": len(counts)}  # fmt: skip
 
 
 def original(workload: str, machine: str) -> Row:
     """Simulate a workload whole."""
     result, seconds = timed(jobs_of(workload), machine)
-    rows = launch_rows(result)
-    return {**seconds, **summed(rows), "launches": len(rows)}
+    return {**seconds, **_row(launch_counts(result))}
 
 
 def clone(workload: str, machine: str, **options: Any) -> Row:
     """Make the clones of a workload and simulate them; ``options`` are those of ``CloneOptions``.
 
-    ``launch_rows`` has a row for each launch of the clone with its repeats added up: what it took,
-    and the thread instructions of the original that it stands for.
+    The IPC is that of the original as they tell it.
     """
     cloned = clone_studied(studied(workload), clone_options(options))
-    with tempfile.TemporaryDirectory() as folder:
-        jobs = write_clone(cloned, machine, Path(folder))
-        result, seconds = timed(jobs, machine)
+    with beside(None) as folder:
+        folder_of(cloned).write(folder)
+        own = read_back(cloned, folder)
+        result, seconds = timed(own.jobs, machine)
         if seconds["cpu_s"] < _SHORT_S:
-            each = [_timed(jobs, machine)[1] for _ in range(_ROUNDS)]
+            each = [_timed(own.jobs, machine)[1] for _ in range(_ROUNDS)]
             seconds = min(each, key=lambda one: float(one["cpu_s"]))
-    rows = launch_rows(result)
-    found, done = [], 0
-    for launch, own in zip(cloned.application.launches, cloned.stands_for, strict=True):
-        ran = summed(rows[done : done + launch.repeats])
-        done += launch.repeats
-        profiles = [cloned.studied.profiles[n] for n in own]
-        found.append({**ran, "stands_for": sum(one.thread_instructions for one in profiles)})
-    if done != len(rows):
-        raise ValueError(f"{done} launches were expected, and {len(rows)} were simulated")
+    counts = launch_counts(result)
+    if len(counts) != len(own.jobs):
+        raise ValueError(f"{len(own.jobs)} launches were expected, and {len(counts)} simulated")
+    ran = np.zeros((len(cloned.stands_for), 3))
+    np.add.at(ran, np.array(own.launch_of), counts)
+    profiles = cloned.studied.profiles
+    stands_for = [sum(profiles[n].thread_instructions for n in each) for each in cloned.stands_for]
     reduction = max(model.reduction for model in cloned.models)
-    return {**seconds, **summed(rows), "launches": len(rows), "reduction": reduction,
-            "launch_rows": found}  # fmt: skip
+    return {**seconds, **_row(counts, told_ipc(stands_for, ran)), "reduction": reduction}
+
+
+def told_ipc(stands_for: Sequence[int], ran: Floats) -> float:
+    """IPC of an original as its clone tells it: launches would take I_k / IPC_k cycles.
+
+    I_k are the thread instructions of the original that launch k of the clone stands for; ``ran``
+    has the clone's, as ``launch_counts`` has them.
+    """
+    threads = np.array(stands_for, np.float64)
+    return float(threads.sum() / (threads * ran[:, 0] / ran[:, 1]).sum())
 
 
 def clone_options(options: Mapping[str, Any]) -> CloneOptions:
     """Make options of clones from JSON, where headers of loops are texts."""
-    given = dict(options)
-    if given.get("reductions") is not None:
-        given["reductions"] = {
-            kernel: {int(loop): factor for loop, factor in factors.items()}
-            for kernel, factors in given["reductions"].items()
-        }
-    return CloneOptions(**given)
-
-
-def write_clone(cloned: Any, machine: str, folder: Path) -> Any:
-    """Write a clone's files, with the registers that the original's kernels take on a machine."""
-    _write(cloned, folder)
-    counts = plan(cloned.studied.jobs, machine).registers
-    chip = chip_number(load_machine(machine)) or 80
-    kernels = {
-        model.name: {f"sm_{chip}": {"registers": counts[own[0]].registers_per_thread}}
-        for model, own in zip(cloned.models, cloned.studied.groups, strict=True)
-    }
-    ptx = next(name for name in cloned.files.names if name.endswith(".ptx"))
-    digest = sha256((folder / ptx).read_bytes()).hexdigest()
-    record = {ptx: {"sha256": digest, "ptxas": {"kernels": kernels}}}
-    (folder / RECORD).write_text(json.dumps(record), "utf-8")
-    return prepare_all(folder / "launch.toml")
-
-
-def _write(cloned: Any, folder: Path) -> None:
-    for name, text in cloned.files.files:
-        (folder / name).write_text(text, "utf-8")
+    found = options.get("reductions") or {}
+    by_loop = {k: {int(loop): n for loop, n in own.items()} for k, own in found.items()}
+    return CloneOptions(**{**options, "reductions": by_loop or None})
 
 
 def searched(workload: str, machine: str) -> Row:
@@ -199,9 +164,8 @@ def searched(workload: str, machine: str) -> Row:
 
     whole, seconds = timed(jobs_of(workload), machine)
     found = search(
-        studied(workload), CloneOptions(), load_machine(machine), whole, max_error=MOST_ERROR
+        studied(workload), CloneOptions(), load_machine(machine), whole, max_error=MAX_ERROR
     ).search
-    assert found is not None
     return {
         "factor": found.chosen.factor,
         "reductions": {
@@ -217,6 +181,14 @@ def searched(workload: str, machine: str) -> Row:
 
 # Without a machine: what original and clone execute.
 
+QUOTIENTS = {
+    "shared_wavefronts_per_request": ("shared_wavefronts", "shared_requests"),
+    "sectors_per_request": ("sectors", "requests"),
+    "lanes_per_instruction": ("thread_instructions", "warp_instructions"),
+    "branch_share": ("class:branch", "warp_instructions"),
+}
+"""Figures that a clone is to have as its original: counts over counts."""
+
 
 def alike(workload: str) -> Row:
     """Compare what original and clone execute: conflicts, coalescing, divergence.
@@ -224,62 +196,32 @@ def alike(workload: str) -> Row:
     Each figure is a quotient of counts. The clone's is the mean of its launches' quotients,
     weighted by the original's counts of what they stand for.
     """
-    known = studied(workload)
-    cloned = clone_studied(known, CloneOptions())
-    with tempfile.TemporaryDirectory() as folder:
-        _write(cloned, Path(folder))
-        own = [one.profile for one in profile(str(Path(folder) / "launch.toml")).launches]
-    parts, done = [], 0
-    for launch, numbers in zip(cloned.application.launches, cloned.stands_for, strict=True):
-        repeated = [counts_of(one) for one in own[done : done + launch.repeats]]
-        done += launch.repeats
-        whole = [counts_of(known.profiles[n]) for n in numbers]
-        parts.append((summed(whole), summed(repeated)))
+    cloned = clone_studied(studied(workload), CloneOptions())
+    with beside(None) as folder:
+        folder_of(cloned).write(folder)
+        own = read_back(cloned, folder)
+        ran = [profile_counts(one.profile) for one in profile(own.jobs).launches]
+    whole = [profile_counts(one) for one in cloned.studied.profiles]
+    parts = [
+        (added((whole[n], 1.0) for n in numbers),
+         added((one, 1.0) for one, of in zip(ran, own.launch_of, strict=True) if of == launch))
+        for launch, numbers in enumerate(cloned.stands_for)
+    ]  # fmt: skip
     return {name: compared(parts, *pair) for name, pair in QUOTIENTS.items()}
 
 
-QUOTIENTS = {
-    "shared_wavefronts_per_request": ("shared_wavefronts", "shared_requests"),
-    "sectors_per_request": ("sectors", "requests"),
-    "lanes_per_instruction": ("threads", "warps"),
-    "branch_share": ("branches", "warps"),
-}
-"""Figures that a clone is to have as its original: counts over counts."""
-
-
-def counts_of(made: Any) -> Row:
-    """The counts of a profile that figures are made of."""
-    outside = [a for a in made.accesses if a.space in (Space.GLOBAL, Space.LOCAL)]
-    shared = [a for a in made.accesses if a.space is Space.SHARED]
-    return {
-        "warps": made.warp_instructions,
-        "threads": made.thread_instructions,
-        "branches": sum(
-            made.blocks[block].warps
-            for block, _, one in made.placed
-            if one.operation.op_class is OpClass.BRANCH
-        ),
-        "requests": sum(a.requests for a in outside),
-        "sectors": sum(a.sectors for a in outside),
-        "shared_requests": sum(a.requests for a in shared),
-        "shared_wavefronts": sum(a.wavefronts for a in shared),
-    }
-
-
-def compared(parts: Sequence[tuple[Row, Row]], over: str, under: str) -> Row | None:
+def compared(parts: Sequence[tuple[Counts, Counts]], over: str, under: str) -> Row | None:
     """A quotient of the original, and the clone's error; None where the original has none of it.
 
     The clone's parts without any of it take part as 0.
     """
-    whole = sum(own[under] for own, _ in parts)
-    if not whole:
+    weights = [own.get(under, 0.0) for own, _ in parts]
+    if not sum(weights):
         return None
-    here = sum(own[over] for own, _ in parts) / whole
-    theirs = sum(
-        own[under] * (clone[over] / clone[under] if clone[under] else 0.0) for own, clone in parts
-    )
-    error = 100.0 * (theirs / whole / here - 1.0) if here else None
-    return {"original": here, "error": error}
+    here = sum(own.get(over, 0.0) for own, _ in parts) / sum(weights)
+    each = [clone.get(over, 0.0) / clone[under] if clone.get(under) else 0.0 for _, clone in parts]
+    theirs = float(np.average(each, weights=weights))
+    return {"original": here, "error": 100.0 * (theirs / here - 1.0) if here else None}
 
 
 # Compilers.
@@ -298,8 +240,8 @@ def accepted(workload: str) -> Row:
     found: Row = {}
     for target in TARGETS:
         cloned = clone_studied(studied(workload), replace(CloneOptions(), chip=target))
-        with tempfile.TemporaryDirectory() as folder:
-            _write(cloned, Path(folder))
+        with beside(None) as folder:
+            folder_of(cloned).write(folder)
             for compiler in compilers():
                 suffix, more = (".ptx", ()) if compiler == "ptxas" else (".cu", ("-cubin",))
                 name = next(n for n in cloned.files.names if n.endswith(suffix))
@@ -336,8 +278,7 @@ def shortened(workload: str, machine: str) -> Row:
         app = Application(f"{workload}, loops of one iteration", recording)
         jobs = [app.job(number) for number in range(len(app.launches))]
         result, _ = timed(jobs, machine)
-        row = summed(launch_rows(result))
-    return {"ipc": row["threads"] / row["cycles"]}
+    return _row(launch_counts(result))
 
 
 def build(workload: Any, folder: Path) -> Path:

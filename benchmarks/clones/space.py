@@ -7,13 +7,15 @@ left does what it does in the whole launch: its traces are taken from those of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.benchmarks.clones.simulating import EXECUTED, jobs_of
 from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.results import result_of
@@ -31,16 +33,12 @@ def measured(workload: str, machine: str, way: str, fraction: float) -> dict[str
 
 
 def sampled(jobs: Sequence[Any], machine: str, way: str, fraction: float) -> dict[str, Any]:
-    """Simulate launches in which so many of their threads, warps or CTAs are left; the figures."""
+    """What Figures 2 and 3 show of launches in which a part of threads, warps or CTAs is left."""
     made = plan(jobs, machine, trace_options=EXECUTED)
     works = [thinned(work, way, fraction, SEED + k) for k, work in enumerate(made.works)]
     running = Simulation(made.machine, works, made.options)
     running.run()
-    return figures(result_of(running))
-
-
-def figures(result: Any) -> dict[str, Any]:
-    """What Figures 2 and 3 show."""
+    result = result_of(running)
     l1, fetch = result.cache("l1"), result.cache("icache")
     waits = dict(zip(SIMULATED_STATES, result.stalls, strict=True))
     return {
@@ -60,138 +58,107 @@ def thinned(work: Any, way: str, fraction: float, seed: int) -> Any:
     if fraction == 1.0:
         return work
     if way == "threads":
-        return replace(work, traces=lambda: _Thinned(work.traces(), fraction, random))
+        change = partial(_fewer_lanes, random=random, fraction=fraction)
+        return replace(work, traces=lambda: _Fewer(work.traces(), change))
     if way == "warps":
-        warps = -(-launch.threads_per_cta // lanes)
-        chosen = choice(random, warps, fraction)
+        chosen = _choice(random, -(-launch.threads_per_cta // lanes), fraction)
         block = (min(lanes, launch.threads_per_cta) * len(chosen), 1, 1)
-        smaller = replace(launch, block=block)
-        return replace(work, launch=smaller, traces=lambda: _FewerWarps(work.traces(), chosen))
-    chosen = choice(random, launch.cta_count, fraction)
-    smaller = replace(launch, grid=(len(chosen), 1, 1))
-    places = [_place(launch.grid, int(n)) for n in chosen]
-    return replace(work, launch=smaller, traces=lambda: _FewerCtas(work.traces(), places))
+        change = partial(with_warps, chosen=chosen)
+        return replace(work, launch=replace(launch, block=block),
+                       traces=lambda: _Fewer(work.traces(), change))  # fmt: skip
+    chosen = _choice(random, launch.cta_count, fraction)
+    places = [unravel_index(int(n), launch.grid) for n in chosen]
+    change = partial(_as_grid, chosen=chosen)
+    return replace(work, launch=replace(launch, grid=(len(chosen), 1, 1)),
+                   traces=lambda: _Fewer(work.traces(), change, places))  # fmt: skip
 
 
-def choice(random: np.random.Generator, number: int, fraction: float) -> Array:
+def _choice(random: np.random.Generator, number: int, fraction: float) -> Array:
     """Choose a part of so many things, in their order."""
     left = max(1, round(number * fraction))
     return np.sort(random.permutation(number)[:left])
 
 
-def _place(grid: Sequence[int], number: int) -> tuple[int, int, int]:
-    x, y, _ = grid
-    return number % x, number // x % y, number // (x * y)
+class _Fewer:
+    """A source of traces (a ``TraceSource``) that changes another's batches of events.
 
+    Its CTAs are those at ``places`` of the other's, where some are left out.
+    """
 
-class _Source:
-    """A source of traces (a ``TraceSource``) that leaves something of another's out."""
-
-    def __init__(self, source: Any) -> None:
-        self._source = source
+    def __init__(
+        self, source: Any, change: Callable[[Any], Any], places: Sequence[Any] | None = None
+    ) -> None:
+        self._source, self._change, self._places = source, change, places
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
 
-
-class _Thinned(_Source):
-    def __init__(self, source: Any, fraction: float, random: np.random.Generator) -> None:
-        super().__init__(source)
-        self._fraction, self._random = fraction, random
-
-    def batches(self, ctas: Any) -> Iterator[Any]:
-        for batch in self._source.batches(ctas):
-            yield with_lanes(batch, self._kept(batch))
-
-    def _kept(self, batch: Any) -> Array:
-        """Choose the lanes of each warp that are left."""
-        each = self._random.random((len(batch.warps) - 1, batch.tables.warp_size))
-        bits = np.uint64(1) << np.arange(batch.tables.warp_size, dtype=np.uint64)
-        on = np.where(each < self._fraction, bits, np.uint64(0))
-        kept: Array = on.sum(axis=1, dtype=np.uint64)
-        return kept
-
-
-class _FewerWarps(_Source):
-    def __init__(self, source: Any, chosen: Array) -> None:
-        super().__init__(source)
-        self._chosen = chosen
-
-    def batches(self, ctas: Any) -> Iterator[Any]:
-        for batch in self._source.batches(ctas):
-            yield with_warps(batch, self._chosen)
-
-
-class _FewerCtas(_Source):
-    def __init__(self, source: Any, places: Sequence[tuple[int, int, int]]) -> None:
-        super().__init__(source)
-        self._places = places
-
-    def batches(self, ctas: Any) -> Iterator[Any]:
-        numbers = (x for x, _, _ in ctas)
-        done = 0
-        for batch in self._source.batches(self._places[n] for n in numbers):
-            tables = replace(batch.tables, grid=(len(self._places), 1, 1))
-            count = len(batch.ctas)
-            yield replace(batch, tables=tables, ctas=np.arange(done, done + count))
-            done += count
+    def batches(self, ctas: Iterable[Any]) -> Iterator[Any]:
+        places = self._places
+        own = ctas if places is None else (places[number] for number, _, _ in ctas)
+        yield from map(self._change, self._source.batches(own))
 
 
 # Batches of events.
 
 
+def _fewer_lanes(batch: Any, random: np.random.Generator, fraction: float) -> Any:
+    each = random.random((len(batch.warps) - 1, batch.tables.warp_size))
+    bits = np.uint64(1) << np.arange(batch.tables.warp_size, dtype=np.uint64)
+    return with_lanes(batch, np.where(each < fraction, bits, np.uint64(0)).sum(axis=1))
+
+
+def _as_grid(batch: Any, chosen: Array) -> Any:
+    """Number the CTAs that were chosen as those of a grid of their own."""
+    tables = replace(batch.tables, grid=(len(chosen), 1, 1))
+    return replace(batch, tables=tables, ctas=np.searchsorted(chosen, batch.ctas))
+
+
 def with_lanes(batch: Any, kept: Array) -> Any:
     """Switch lanes of warps off: ``kept`` has the mask of those that stay on, by warp."""
-    warp = np.repeat(np.arange(len(batch.warps) - 1), np.diff(batch.warps))
-    mask = batch.mask & kept[warp]
-    event = np.repeat(np.arange(batch.events), np.diff(batch.event_accesses))
-    access_mask = batch.access_mask & kept[warp[event]]
-    guarded = np.repeat(np.arange(batch.events), np.diff(batch.event_guards))
-    guard_mask = batch.guard_mask & kept[warp[guarded]]
+    of_event = _spread(kept, batch.warps)
+    mask = batch.mask & of_event
+    access_mask = batch.access_mask & _spread(of_event, batch.event_accesses)
+    guard_mask = batch.guard_mask & _spread(of_event, batch.event_guards)
     thin = replace(batch, mask=mask, access_mask=access_mask, guard_mask=guard_mask)
-    return only(thin, mask != 0, access_mask != 0)
+    return _only(thin, mask != 0, access_mask != 0)
 
 
 def with_warps(batch: Any, chosen: Array) -> Any:
     """Leave only some warps of each CTA, by their numbers there."""
-    each = batch.tables.warps_per_cta
-    stay = np.zeros(each, bool)
-    stay[chosen] = True
-    own = np.tile(stay, len(batch.ctas))
-    events = np.repeat(own, np.diff(batch.warps))
-    accesses = np.repeat(events, np.diff(batch.event_accesses))
-    fewer = only(batch, events, accesses)
+    of_warp = np.tile(np.isin(np.arange(batch.tables.warps_per_cta), chosen), len(batch.ctas))
+    fewer = _only(batch, _spread(of_warp, batch.warps), np.ones(len(batch.access_mask), bool))
     tables = replace(batch.tables, warps_per_cta=len(chosen))
-    lengths = np.diff(fewer.warps)[own]
-    return replace(fewer, tables=tables, warps=_ends(lengths))
+    return replace(fewer, tables=tables, warps=_ends(np.diff(fewer.warps)[of_warp]))
 
 
-def only(batch: Any, events: Array, accesses: Array) -> Any:
+def _only(batch: Any, events: Array, accesses: Array) -> Any:
     """Leave some events, and of these some accesses."""
-    warp_events = _counts(events, batch.warps)
-    event = np.repeat(events, np.diff(batch.event_accesses)) & accesses
-    guards = np.repeat(events, np.diff(batch.event_guards))
+    accesses = accesses & _spread(events, batch.event_accesses)
+    guards = _spread(events, batch.event_guards)
+    own = {
+        **{name: getattr(batch, name)[events] for name in ("block", "mask")},
+        **{name: getattr(batch, name)[guards] for name in ("guard_number", "guard_mask")},
+        **{f"access_{name}": getattr(batch, f"access_{name}")[accesses]
+           for name in ("point", "mask", "base", "pattern")},
+    }  # fmt: skip
     return replace(
         batch,
-        warps=_ends(warp_events),
-        block=batch.block[events],
-        mask=batch.mask[events],
+        warps=_ends(_counts(events, batch.warps)),
         event_guards=_ends(np.diff(batch.event_guards)[events]),
-        guard_number=batch.guard_number[guards],
-        guard_mask=batch.guard_mask[guards],
-        event_accesses=_ends(_counts(event, batch.event_accesses)[events]),
-        access_point=batch.access_point[event],
-        access_mask=batch.access_mask[event],
-        access_base=batch.access_base[event],
-        access_pattern=batch.access_pattern[event],
+        event_accesses=_ends(_counts(accesses, batch.event_accesses)[events]),
+        **own,
     )
+
+
+def _spread(values: Array, ends: Array) -> Array:
+    """A value for each thing between ends that follow one another."""
+    return np.repeat(values, np.diff(ends))
 
 
 def _counts(chosen: Array, ends: Array) -> Array:
     """Count what is chosen between ends that follow one another."""
-    sums = np.concatenate([[0], np.cumsum(chosen)])
-    counts: Array = sums[ends[1:]] - sums[ends[:-1]]
-    return counts
+    return np.diff(np.concatenate([[0], np.cumsum(chosen)])[ends])
 
 
 def _ends(counts: Array) -> Array:

@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from hashlib import sha256
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
+from warpmill.benchmarks import gtpin as told
 from warpmill.benchmarks import launch_times
-from warpmill.benchmarks.benchmark import Request, say
-from warpmill.benchmarks.gtpin import (
-    ALL,
-    CLOCK,
-    CLOCKS,
-    MACHINES,
-    OTHER,
-    SEED,
-    TRIALS,
-    WAYS,
-    Application,
-    ByEstimates,
-    Choice,
-    Combination,
-    Estimates,
-    GtpinResult,
-    Judged,
-    Many,
-    NotStudied,
-    intervals_of,
-)
-from warpmill.benchmarks.keeping import measured
+from warpmill.benchmarks.benchmark import Request
+from warpmill.benchmarks.gtpin import Combination
+from warpmill.benchmarks.points import Row, RowKind, Rows, RowStudy
 from warpmill.sampling.methods import features_of
 from warpmill.sampling.options import DIVISION, FEATURE
 from warpmill.sampling.runs import EXECUTED, estimated_times
@@ -45,29 +24,19 @@ from warpmill.simulator.sampling.gtpin import (
     FEATURES,
     RatedSelection,
     best_universal,
-    error,
     explore,
     least_error,
     select,
     under_threshold,
 )
-from warpmill.simulator.sampling.model import Selection, SelectionUnit, Stratum, project
+from warpmill.simulator.sampling.model import Selection, project
 from warpmill.simulator.sampling.tbpoint import inter_launch
-from warpmill.studies.content import canonical
-from warpmill.studies.model import PointOutcome, StudyPoint
-from warpmill.studies.places import default_store
-from warpmill.studies.sources import sources_digest
-from warpmill.studies.store import Store
+from warpmill.studies.model import StudyPoint
 
-MACHINE = "quadro_k600"
-"""Where selections are made: 336 Gflop/s and 29 GB/s, beside the paper's 333 and 26."""
-PAPER_MHZ = 1150
 LARGEST_THRESHOLD = 10.0
 MANY_OF, MANY_LAUNCHES = "tvl1-flow:paper-gtpin", 10_000
 """The application of most launches, over and over."""
-
-Row = dict[str, Any]
-Say = Callable[[str], None]
+TRIAL = {"seed": told.SEED}
 
 
 def known_applications() -> dict[str, str]:
@@ -81,11 +50,10 @@ def known_applications() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def measure(request: Request) -> GtpinResult:
+def measure(request: Request) -> told.GtpinResult:
     """Measure applications. SystemExit where all are measured and some cannot be."""
     known = known_applications()
-    targets = {name: known[name] for name in request.chosen(known)}
-    found = study(targets, request.store or default_store(), request.workers)
+    found = study({name: known[name] for name in request.chosen(known)}, request)
     if found.missing and not request.is_partial:
         raise SystemExit("; ".join(f"{one.application}: {one.why}" for one in found.missing))
     return found
@@ -93,51 +61,91 @@ def measure(request: Request) -> GtpinResult:
 
 def study(
     targets: Mapping[str, str],
-    store: str | Path,
-    workers: int,
-    clocks: Sequence[int] = CLOCKS,
-    machines: Sequence[str] = MACHINES,
-) -> GtpinResult:
+    request: Request,
+    clocks: Sequence[int] = told.CLOCKS,
+    machines: Sequence[str] = told.MACHINES,
+) -> told.GtpinResult:
     """Measure applications, targets by the paper's names."""
     wanted = {name: runs(target, clocks, machines) for name, target in targets.items()}
-    found = times([run for own in wanted.values() for run in own], store, workers, say)
-    own = {name: found[each[0].point.key] for name, each in wanted.items()}
-    rows = Rows(store, workers, say)
-    explored = rows.explored(
-        {targets[n]: row["launch_cycles"] for n, row in own.items() if "problem" not in row}
-    )
-    problems = {n: {**own[n], **explored.get(t, {})}.get("problem") for n, t in targets.items()}
-    known = {n: targets[n] for n, problem in problems.items() if problem is None}
-    work = rows.counted([run for name in known for run in wanted[name][1:] if run.kind == TRIALS])
-    estimates = rows.estimated(list(known.values()), MACHINE)
-    many = rows.many(MANY_OF) if MANY_OF in known.values() else None
-    others = {
-        name: [
-            (run.kind, run.label, found[run.point.key], work[t] if run.sizes else explored[t])
-            for run in wanted[name][1:]
-        ]
-        for name, t in known.items()
-    }
-    combinations = {name: explored_of(explored[target]) for name, target in known.items()}
-    chosen = places(combinations) if known else {}
-    missing = [
-        NotStudied(application=name, run=MACHINE, why=problem)
-        for name, problem in problems.items()
-        if problem is not None
-    ]
-    every = [made["projection"] for t in known.values() for made in explored[t]["combinations"]]
-    return GtpinResult(
-        rows=tuple(
-            application(name, target, explored[target], own[name], chosen[name], others[name],
-                        estimates_of(estimates[target], own[name], combinations[name]))
-            for name, target in known.items()
-        ),
-        missing=tuple(missing),
-        every_interval=intervals_of(
-            ALL, [(one["error"], one["half_width"], one["held"]) for one in every]
-        ),
-        many=None if many is None or "problem" in many else Many(**many),
+    every = [run.point for each in wanted.values() for run in each]
+    times = launch_times.launch_times(every, request)
+    own = {name: times.at(first.point) for name, (first, *_) in wanted.items()}
+    rows = Rows(STUDY, request)
+    found = explored(rows, {name: (target, own[name]) for name, target in targets.items()})
+    known = {name: row for name, row in found.items() if "problem" not in row}
+    with_many = MANY_OF in [targets[name] for name in known]
+    rows.measure(_further(targets[name] for name in known))
+    rows.measure([STUDY.point("many", MANY_OF)] if with_many else [])
+    chosen = places({name: combinations(row) for name, row in known.items()}) if known else {}
+    made = []
+    for name, row in known.items():
+        counted, estimated = (rows.at(point) for point in _further([targets[name]]))
+        others = [(run, times.at(run.point), counted if run.kind == told.TRIALS else row)
+                  for run in wanted[name][1:]]  # fmt: skip
+        estimates = estimates_of(estimated, own[name], row)
+        made.append(application(name, targets[name], row, own[name], chosen[name], others,
+                                estimates))  # fmt: skip
+    projections = [one["projection"] for row in known.values() for one in row["combinations"]]
+    missing = {name: row["problem"] for name, row in found.items() if "problem" in row}
+    return told.GtpinResult(
+        rows=tuple(made),
+        missing=tuple(told.NotStudied(application=name, run=told.MACHINE, why=why)
+                      for name, why in missing.items()),
+        every_interval=told.intervals_of(told.ALL, projections),
+        many=told.Many(**many) if with_many and (many := rows("many", MANY_OF)) else None,
     )  # fmt: skip
+
+
+def explored(rows: Rows, timed: Mapping[str, tuple[str, Row]]) -> dict[str, Row]:
+    """Explore applications, targets with the times of their launches, where these are known."""
+    points = {name: STUDY.point("explored", target, cycles=times["launch_cycles"])
+              for name, (target, times) in timed.items() if "problem" not in times}  # fmt: skip
+    rows.measure(points.values())
+    return {name: rows.at(points[name]) if name in points else times
+            for name, (_, times) in timed.items()}  # fmt: skip
+
+
+def _further(targets: Iterable[str]) -> list[StudyPoint]:
+    """Points of targets that are known: other data counted, and all launches estimated."""
+    return [
+        point
+        for target in targets
+        for point in (
+            STUDY.point("counted", target, sizes=TRIAL),
+            STUDY.point("estimated", target, machine=told.MACHINE),
+        )
+    ]
+
+
+# The runs of an application: its own, and those that its selections are judged by.
+
+
+class Run(NamedTuple):
+    """All launches of a target on a machine; ``label`` tells runs of one kind apart."""
+
+    kind: str
+    label: str
+    point: StudyPoint
+
+
+def runs(
+    target: str, clocks: Sequence[int] = told.CLOCKS, machines: Sequence[str] = told.MACHINES
+) -> tuple[Run, ...]:
+    """An application's runs, its own first."""
+    wanted: Any = partial(launch_times.wanted, target)
+    full = float(load_machine(told.MACHINE).number("clock.sm_mhz"))
+    parts = {mhz: round(full * mhz / told.PAPER_MHZ, 1) for mhz in clocks}
+    return (
+        Run("own", told.MACHINE, wanted(told.MACHINE)),
+        Run(told.TRIALS, f"seed {told.SEED}", wanted(told.MACHINE, TRIAL)),
+        *(Run(told.CLOCK, f"{mhz} MHz", wanted(told.MACHINE, **{"clock.sm_mhz": part}))
+          for mhz, part in parts.items()),
+        *(Run(told.OTHER, machine, wanted(machine)) for machine in machines),
+    )  # fmt: skip
+
+
+Other = tuple[Run, Row, Row]
+"""Another run: its times, and what its launches execute."""
 
 
 # What is made of measured rows.
@@ -149,17 +157,17 @@ def application(
     row: Row,
     times: Row,
     chosen: Mapping[str, int],
-    others: Sequence[tuple[str, str, Row, Row]],
-    estimate: Estimates | None = None,
-) -> Application:
-    """An application of its row; ``others`` are runs: kind, label, times, what launches execute."""
-    return Application(
+    others: Sequence[Other],
+    estimate: told.Estimates | None = None,
+) -> told.Application:
+    """An application of its row."""
+    return told.Application(
         application=name,
         target=target,
         launches=len(row["instructions"]),
         warp_instructions=sum(row["instructions"]),
         cycles=times["cycles"],
-        combinations=tuple(Combination(**_named(c)) for c in row["combinations"]),
+        combinations=combinations(row),
         **{way: _choice(row, place, others) for way, place in chosen.items()},
         estimate=estimate,
         simulation_s=times["cpu_s"],
@@ -169,90 +177,70 @@ def application(
     )
 
 
-def _named(made: Row) -> Row:
-    return {key: made[key] for key in ("division", "feature", "error", "share")}
+def combinations(row: Row) -> tuple[Combination, ...]:
+    """The thirty combinations of an application's row."""
+    return tuple(Combination(**_named(one)) for one in row["combinations"])
 
 
-def _choice(row: Row, place: int, others: Sequence[tuple[str, str, Row, Row]]) -> Choice:
+def _named(one: Row) -> Row:
+    return {key: one[key] for key in ("division", "feature", "error", "share")}
+
+
+def _choice(row: Row, place: int, others: Sequence[Other]) -> told.Choice:
     made = row["combinations"][place]
-    projection = made["projection"]
-    return Choice(
+    error, half_width, held = made["projection"]
+    return told.Choice(
         **_named(made),
         clusters=len(made["picks"]),
-        projected_error=projection["error"],
-        half_width=projection["half_width"],
-        held=projection["held"],
-        judged=tuple(judged(kind, label, made["picks"], row, times, work)
-                     for kind, label, times, work in others),
-    )  # fmt: skip
+        projected_error=error,
+        half_width=half_width,
+        held=held,
+        judged=tuple(judged(made["picks"], row, *other) for other in others),
+    )
 
 
-def places(explored: Mapping[str, Sequence[RatedSelection]]) -> dict[str, dict[str, int]]:
+def places(explored: Mapping[str, Sequence[Combination]]) -> dict[str, dict[str, int]]:
     """Which of the thirty each way chooses, by application and way."""
-    best = best_universal(explored)
+    every: Mapping[str, Any] = explored
+    best = best_universal(every)
     return {
-        name: dict(zip(WAYS, (
-            own.index(least_error(own)),
-            own.index(under_threshold(own, LARGEST_THRESHOLD)),
-            next(k for k, one in enumerate(own)
-                 if (one.division, one.feature) == (best.division, best.feature)),
-        ), strict=True))
-        for name, own in explored.items()
-    }  # fmt: skip
-
-
-def explored_of(row: Row) -> tuple[RatedSelection, ...]:
-    """The thirty combinations of an application's row."""
-    return tuple(
-        RatedSelection(one["division"], one["feature"],
-                       selection_of(one["picks"], row["instructions"]), one["error"])
-        for one in row["combinations"]
-    )  # fmt: skip
-
-
-def selection_of(picks: Sequence[Any], instructions: Sequence[int]) -> Selection:
-    """Make a selection of chosen intervals and their ratios: what lies between are units too.
-
-    ``picks`` has the first launch of each, the one behind the last, and the ratio; ``instructions``
-    are those by launch of the run that is projected, which may be another one.
-    """
-    made, strata, reached = [], [], 0
-    for first, end, weight in sorted(picks):
-        if first > reached:
-            made.append(_unit(reached, first, instructions))
-        strata.append(Stratum((len(made),), (len(made),), weight))
-        made.append(_unit(first, end, instructions))
-        reached = end
-    if reached < len(instructions):
-        made.append(_unit(reached, len(instructions), instructions))
-    return Selection("gtpin", tuple(made), tuple(strata))
-
-
-def _unit(first: int, end: int, instructions: Sequence[int]) -> SelectionUnit:
-    return SelectionUnit(first, end, sum(instructions[first:end]))
+        name: {
+            "least_error": own.index(least_error(own)),
+            "threshold10": own.index(under_threshold(own, LARGEST_THRESHOLD)),
+            "universal": [(c.division, c.feature) for c in own].index(
+                (best.division, best.feature)
+            ),
+        }
+        for name, own in every.items()
+    }
 
 
 def error_of(picks: Sequence[Any], cycles: Sequence[float], instructions: Sequence[int]) -> float:
-    """The error in percent (Equation 1) of chosen intervals and ratios in a run."""
-    return error(selection_of(picks, instructions), cycles)
+    """The error in percent (Equation 1) of chosen intervals and ratios in a run.
+
+    ``picks`` has the first launch of each, the one behind the last, and the ratio; cycles and
+    instructions are those by launch of the run that is projected, which may be another one.
+    """
+    projected: float = sum(
+        ratio * sum(cycles[first:end]) / sum(instructions[first:end]) for first, end, ratio in picks
+    )
+    measured = sum(cycles) / sum(instructions)
+    return 100 * abs(projected - measured) / measured
 
 
-def judged(kind: str, run: str, picks: Sequence[Any], own: Row, times: Row, work: Row) -> Judged:
+def judged(picks: Sequence[Any], own: Row, run: Run, times: Row, work: Row) -> told.Judged:
     """The error of chosen intervals in a run (Figure 8), or why it is unknown.
 
     ``own`` has the kernels of the launches that they were chosen of; ``times`` and ``work`` are
     the row of the run and what its launches execute.
     """
-    why = work.get("problem") or _unlike(own, work) or times.get("problem")
-    if why is not None:
-        return Judged(kind=kind, run=run, why=why)
-    off = error_of(picks, times["launch_cycles"], work["instructions"])
-    return Judged(kind=kind, run=run, error=off)
+    why = work.get("problem") or _unlike(own["kernels"], work["kernels"]) or times.get("problem")
+    off = None if why else error_of(picks, times["launch_cycles"], work["instructions"])
+    return told.Judged(kind=run.kind, run=run.label, error=off, why=why)
 
 
-def _unlike(own: Row, other: Row) -> str | None:
+def _unlike(first: Sequence[str], second: Sequence[str]) -> str | None:
     """Why the launches of two runs are not the same; None where they are, by their kernels."""
-    first, second = ([work["kernels"][n] for n in work["kernel_of"]] for work in (own, other))
     if len(first) != len(second):
         return f"{len(second):,} launches instead of {len(first):,}"
     each = enumerate(zip(first, second, strict=True))
@@ -260,19 +248,21 @@ def _unlike(own: Row, other: Row) -> str | None:
     return next((f"launch {k} is of {two} instead of {one}" for k, one, two in unlike), None)
 
 
-def estimates_of(row: Row, times: Row, explored: Sequence[RatedSelection]) -> Estimates | None:
+def estimates_of(row: Row, times: Row, explored: Row) -> told.Estimates | None:
     """What is chosen by estimated times; None where there are none."""
     if "problem" in row:
         return None
-    cycles = row["launch_cycles"]
-    by_them = [replace(each, error=error(each.selection, cycles)) for each in explored]
+    cycles, own = row["launch_cycles"], combinations(explored)
+    by_them: Any = [
+        replace(one, error=error_of(made["picks"], cycles, explored["instructions"]))
+        for one, made in zip(own, explored["combinations"], strict=True)
+    ]
 
-    def chosen(way: RatedSelection) -> ByEstimates:
-        return ByEstimates(division=way.division, feature=way.feature, expected=way.error,
-                           error=explored[by_them.index(way)].error,
-                           share=way.sample_share)  # fmt: skip
+    def chosen(way: Any) -> told.ByEstimates:
+        true = _named(explored["combinations"][by_them.index(way)])
+        return told.ByEstimates(**true, expected=way.error)
 
-    return Estimates(
+    return told.Estimates(
         off=100 * (sum(cycles) / times["cycles"] - 1),
         estimated=row["estimated"],
         cpu_s=row["cpu_s"],
@@ -281,140 +271,7 @@ def estimates_of(row: Row, times: Row, explored: Sequence[RatedSelection]) -> Es
     )
 
 
-# The runs of an application: its own, and those that its selections are judged by.
-
-
-@dataclass(frozen=True)
-class Run:
-    """All launches of a target on a machine. ``label`` tells runs of one kind apart."""
-
-    kind: str
-    label: str
-    target: str
-    point: StudyPoint
-    sizes: Mapping[str, int] = field(default_factory=dict)
-
-
-def runs(
-    target: str, clocks: Sequence[int] = CLOCKS, machines: Sequence[str] = MACHINES
-) -> tuple[Run, ...]:
-    """An application's runs, its own first."""
-    full = float(load_machine(MACHINE).number("clock.sm_mhz"))
-    sizes = {"seed": SEED}
-    trial = launch_times.wanted(target, MACHINE, sizes)
-    return (
-        _run("own", MACHINE, target, MACHINE),
-        Run(TRIALS, f"seed {SEED}", target, trial, sizes),
-        *(_run(CLOCK, f"{mhz} MHz", target, MACHINE,
-               **{"clock.sm_mhz": round(full * mhz / PAPER_MHZ, 1)}) for mhz in clocks),
-        *(_run(OTHER, machine, target, machine) for machine in machines),
-    )  # fmt: skip
-
-
-def _run(kind: str, label: str, target: str, machine: str, **settings: Any) -> Run:
-    return Run(kind, label, target, launch_times.wanted(target, machine, **settings))
-
-
-def times(wanted: Sequence[Run], store: str | Path, workers: int, say: Say) -> dict[str, Row]:
-    """The row of each run by its point's key, or the problem that it has instead."""
-    points = list({run.point.key: run.point for run in wanted}.values())
-    with suppress(SystemExit):  # runs that cannot be simulated have problems, told below
-        launch_times.launch_times(points, store, workers, say)
-    whole = Store(Path(store) if "://" not in str(store) else store).study(launch_times.STUDY)
-    rows = whole.of_keys([point.key for point in points])
-    return {p.key: _found(rows[p.key]) for p in points}
-
-
-def _found(row: Any) -> Row:
-    found: Row = row.facts["result"] if row.problem is None else {"problem": row.problem}
-    return found
-
-
 # Rows of the study: applications explored, other inputs counted, launches estimated.
-
-STUDY = "benchmarks.gtpin"
-VERSION = 2
-"""One more where this file measures something else: it is not hashed."""
-_EXECUTION = (
-    "analyzer", "executor", "grammars", "warpmill/session/sampled_launches.py",
-    "warpmill/session/runs.py",
-)  # fmt: skip
-_SOURCES = {
-    "explored": (*_EXECUTION, "simulator/sampling", "warpmill/sampling"),
-    "counted": _EXECUTION,
-    "estimated": (
-        *_EXECUTION, "simulator/estimate", "warpmill/sampling/runs.py",
-        *(f"warpmill/session/{name}.py"
-          for name in ("applications", "estimates", "registers", "traces")),
-    ),
-    "many": (*_EXECUTION[3:], "simulator/sampling"),
-}  # fmt: skip
-
-
-class Rows:
-    """Measures rows, or finds those that are known; what cannot be is ``{"problem": words}``."""
-
-    def __init__(self, store: str | Path, workers: int, say: Say) -> None:
-        self._store, self._workers, self._say = store, workers, say
-
-    def explored(self, cycles: Mapping[str, Sequence[float]]) -> dict[str, Row]:
-        """Explore applications; ``cycles`` has those of each launch, by target."""
-        digests = {
-            t: sha256(canonical(list(own)).encode()).hexdigest() for t, own in cycles.items()
-        }
-        points = [_point("explored", target, cycles=own) for target, own in digests.items()]
-        return self._of(points, partial(_evaluated, cycles=cycles))
-
-    def counted(self, trials: Sequence[Run]) -> dict[str, Row]:
-        """Count the launches of other data; ``trials`` are runs, one of each target."""
-        return self._of([_point("counted", run.target, sizes=run.sizes) for run in trials])
-
-    def estimated(self, targets: Sequence[str], machine: str) -> dict[str, Row]:
-        """Estimate all launches of applications."""
-        more = {"machine": machine, "machine_digest": load_machine(machine).digest}
-        return self._of([_point("estimated", target, **more) for target in targets])
-
-    def many(self, target: str) -> Row:
-        """Time the choice among ten thousand launches."""
-        return self._of([_point("many", target)])[target]
-
-    def _of(
-        self,
-        points: Sequence[StudyPoint],
-        evaluate: Callable[[Mapping[str, Any]], PointOutcome] | None = None,
-    ) -> dict[str, Row]:
-        if not points:
-            return {}
-        found = measured(STUDY, self._store, points, evaluate or _evaluated,
-                         workers=self._workers, say=self._say)  # fmt: skip
-        return {p.inputs["target"]: _found(row) for p, row in zip(points, found, strict=True)}
-
-
-def _point(kind: str, target: str, **more: Any) -> StudyPoint:
-    files = launch_times.wanted(target, MACHINE).inputs["files"]
-    own = {"kind": kind, "target": target, "files": files, "sources": _sources(kind),
-           "measuring": VERSION}  # fmt: skip
-    return StudyPoint({**own, **more}, target)
-
-
-@cache
-def _sources(kind: str) -> str:
-    return sources_digest(*_SOURCES[kind])
-
-
-def _evaluated(
-    inputs: Mapping[str, Any], cycles: Mapping[str, Sequence[float]] | None = None
-) -> PointOutcome:
-    target = inputs["target"]
-    do: dict[str, Callable[[], Row]] = {
-        "explored": lambda: explored_row(target, (cycles or {})[target]),
-        "counted": lambda: _work_of(
-            sampled_launches(target, None, LaunchOptions(sizes=inputs["sizes"])).launches
-        ),
-        "estimated": lambda: estimated(target, inputs["machine"]),
-        "many": lambda: many(target),
-    }
-    return PointOutcome(facts={"result": do[inputs["kind"]]()})
 
 
 def explored_row(target: str, cycles: Sequence[float]) -> Row:
@@ -431,39 +288,34 @@ def explored_row(target: str, cycles: Sequence[float]) -> Row:
     chosen = time.process_time()
     every = explore(launches, cycles)
     over = time.process_time()
-    known: dict[Any, Row] = {}  # divisions are often alike
     return {
         **_work_of(launches),
         "profile_s": profiled - begin,
         "choice_s": {"one": chosen - profiled, "all": over - chosen},
-        "combinations": [_combination(launches, cycles, one, known) for one in every],
+        "combinations": [_combination(launches, cycles, one) for one in every],
     }
 
 
+def counted_row(target: str, sizes: Mapping[str, int]) -> Row:
+    """The kernel and the warp instructions of each launch with other sizes."""
+    return _work_of(sampled_launches(target, None, LaunchOptions(sizes=sizes)).launches)
+
+
 def _work_of(launches: Sequence[Any]) -> Row:
-    """The kernel and the warp instructions of each launch."""
-    names = list(dict.fromkeys(one.kernel for one in launches))
-    numbers = {name: number for number, name in enumerate(names)}
     return {
-        "kernels": names,
-        "kernel_of": [numbers[one.kernel] for one in launches],
+        "kernels": [one.kernel for one in launches],
         "instructions": [one.warp_instructions for one in launches],
     }
 
 
-def _combination(
-    launches: Sequence[Any], cycles: Sequence[float], one: RatedSelection, known: dict[Any, Row]
-) -> Row:
-    selection = one.selection
-    if (selection.units, one.feature) not in known:
-        known[selection.units, one.feature] = _projected(launches, cycles, selection)
+def _combination(launches: Sequence[Any], cycles: Sequence[float], one: RatedSelection) -> Row:
     return {
         "division": one.division,
         "feature": one.feature,
         "error": one.error,
         "share": one.sample_share,
-        "picks": picks(selection),
-        "projection": known[selection.units, one.feature],
+        "picks": picks(one.selection),
+        "projection": _projected(launches, cycles, one.selection),
     }
 
 
@@ -476,20 +328,21 @@ def picks(selection: Selection) -> list[list[Any]]:
     ]
 
 
-def _projected(launches: Sequence[Any], cycles: Sequence[float], selection: Selection) -> Row:
-    """Project the whole, and see whether its true cycles are in the interval: in percent."""
+def _projected(
+    launches: Sequence[Any], cycles: Sequence[float], selection: Selection
+) -> tuple[float, float | None, bool | None]:
+    """Error of the projected whole, half of its interval, in percent, and whether that holds."""
     by_unit = {n: sum(cycles[k] for k in selection.units[n].launches) for n in selection.chosen}
     found = project(selection, by_unit, features_of(launches, selection))
     true = sum(cycles)
-    half, held = None, None
-    if found.interval is not None:
-        low, high = found.interval
-        half = (high - low) / 2 / found.cycles * 100
-        held = bool(low <= true <= high)
-    return {"error": abs(found.cycles / true - 1.0) * 100, "half_width": half, "held": held}
+    error = abs(found.cycles / true - 1.0) * 100
+    if found.interval is None:
+        return error, None, None
+    low, high = found.interval
+    return error, (high - low) / 2 / found.cycles * 100, bool(low <= true <= high)
 
 
-def estimated(target: str, machine: str) -> Row:
+def estimated_row(target: str, machine: str) -> Row:
     """Estimate all launches: cycles of each, how many were estimated, and the CPU seconds.
 
     As `sample --target-error` does: of each launch the traces of one round of CTAs are executed.
@@ -501,7 +354,7 @@ def estimated(target: str, machine: str) -> Row:
     return {"launch_cycles": list(found.cycles), "estimated": found.estimated, "cpu_s": spent}
 
 
-def many(target: str, launches: int = MANY_LAUNCHES) -> Row:
+def many_row(target: str, launches: int = MANY_LAUNCHES) -> Row:
     """The CPU seconds of each feature's clustering of so many launches, and of TBPoint's."""
     own = sampled_launches(target, ctas=True).launches
     repeated = zip(range(launches), own * -(-launches // len(own)), strict=False)
@@ -516,3 +369,21 @@ def _timed(do: Callable[[], Any]) -> float:
     begin = time.process_time()
     do()
     return time.process_time() - begin
+
+
+_EXECUTION = (
+    "analyzer", "executor", "grammars", "warpmill/session/sampled_launches.py",
+    "warpmill/session/runs.py",
+)  # fmt: skip
+_ESTIMATE = (
+    "simulator/estimate", "warpmill/sampling/runs.py",
+    *(f"warpmill/session/{name}.py"
+      for name in ("applications", "estimates", "registers", "traces")),
+)  # fmt: skip
+_CHOICE = ("simulator/sampling", "warpmill/sampling")
+STUDY = RowStudy("benchmarks.gtpin", 3, {
+    "explored": RowKind(explored_row, (*_EXECUTION, *_CHOICE)),
+    "counted": RowKind(counted_row, _EXECUTION),
+    "estimated": RowKind(estimated_row, (*_EXECUTION, *_ESTIMATE)),
+    "many": RowKind(many_row, (*_EXECUTION[-2:], "simulator/sampling")),
+})  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from warpmill.benchmarks.gtpin import KINDS, NEAR, Application, GtpinResult, Sums
-from warpmill.benchmarks.pictures import new_figure, save
+from warpmill.benchmarks.pictures import legend_beside, new_figure, save
 from warpmill.report.pictures import COLOURS
 
 SAMPLES = ("Graphics T-Rex", "Physics Ocean Surf", "Physics Part Sim 64K")
@@ -32,23 +32,20 @@ def samples(rows: Sequence[Application]) -> Sequence[Application]:
 
 
 def _figure_5(rows: Sequence[Application], path: Path) -> None:
-    combinations = rows[0].combinations
-    features = list(dict.fromkeys(one.feature for one in combinations))
-    divisions = list(dict.fromkeys(one.division for one in combinations))
+    features = list(dict.fromkeys(one.feature for one in rows[0].combinations))
+    divisions = list(dict.fromkeys(one.division for one in rows[0].combinations))
     figure, axes = new_figure(11, 5, 2, len(rows), sharex=True)
-    for column, row in enumerate(rows):
-        upper, lower = axes[column], axes[len(rows) + column]
+    for place, row in enumerate(rows):
+        both = axes[place], axes[len(rows) + place]
         for k, division in enumerate(divisions):
             own = [one for one in row.combinations if one.division == division]
             at = np.array([features.index(one.feature) for one in own]) + (k - 1) * 0.27
-            for axis, values in (
-                (upper, [one.error for one in own]),
-                (lower, [100 * one.share for one in own]),
-            ):
-                axis.bar(at, values, 0.27, color=COLOURS[k], label=division)
+            values = [one.error for one in own], [100 * one.share for one in own]
+            for axis, heights in zip(both, values, strict=True):
+                axis.bar(at, heights, 0.27, color=COLOURS[k], label=division)
                 axis.grid(alpha=0.3, axis="y")
-        upper.set_title(row.application)
-        lower.set_xticks(np.arange(len(features)), features, rotation=90)
+        both[0].set_title(row.application)
+        both[1].set_xticks(np.arange(len(features)), features, rotation=90)
     axes[0].set_ylabel("error, %")
     axes[len(rows)].set_ylabel("selected, % of warp instructions")
     axes[0].legend()
@@ -70,15 +67,14 @@ def _figure_6(rows: Sequence[Application], path: Path) -> None:
 
 def _figure_7(thresholds: Sequence[Sums], path: Path) -> None:
     figure, (axis,) = new_figure(6, 4)
-    errors = [one.error for one in thresholds]
-    drawn = (("speedup", "mean", "o-"), ("speedup_geomean", "geometric mean", "s--"))
+    errors = [one["error"] for one in thresholds]
+    drawn = (("speed-up", "mean", "o-"), ("geometric mean", "geometric mean", "s--"))
     for key, label, style in drawn:
-        values = [getattr(one, key) for one in thresholds]
-        axis.plot(errors, values, style, markersize=4, label=label)
+        axis.plot(errors, [one[key] for one in thresholds], style, markersize=4, label=label)
     together: dict[tuple[float, float], list[str]] = {}
     for one in thresholds:  # those that choose alike would stand on one another
-        words = one.what.replace(" error", "").replace(" %", "")
-        together.setdefault((one.error, one.speedup), []).append(words)
+        words = one["what is chosen"].replace(" error", "").replace(" %", "")
+        together.setdefault((one["error"], one["speed-up"]), []).append(words)
     for number, (place, names) in enumerate(together.items()):
         axis.annotate(", ".join(names), place, xytext=(4, -10 if number % 2 else 5),
                       textcoords="offset points")  # fmt: skip
@@ -92,15 +88,13 @@ def _figure_7(thresholds: Sequence[Sums], path: Path) -> None:
 def _figure_8(rows: Sequence[Application], path: Path) -> None:
     figure, axes = new_figure(9, 8.5, len(KINDS), sharex=True)
     for axis, kind in zip(axes, KINDS, strict=True):
-        found = {
-            (k, one.run): one
-            for k, row in enumerate(rows) for one in row.least_error.judged if one.kind == kind
-        }  # fmt: skip
-        labels = list(dict.fromkeys(run for _, run in found))
+        found = [(k, one) for k, row in enumerate(rows)
+                 for one in row.least_error.judged if one.kind == kind]  # fmt: skip
+        labels = list(dict.fromkeys(one.run for _, one in found))
         for number, label in enumerate(labels):
             shift = (number - (len(labels) - 1) / 2) * 0.14
-            own = [(k + shift, one) for (k, run), one in found.items() if run == label]
-            known = [(at, max(one.error, _LEAST_DRAWN)) for at, one in own if one.error is not None]
+            known = [(k + shift, max(one.error, _LEAST_DRAWN)) for k, one in found
+                     if one.run == label and one.error is not None]  # fmt: skip
             if known:
                 axis.plot(*zip(*known, strict=True), "os^Dv"[number % 5], label=label,
                           color=COLOURS[number % 5], markersize=4)  # fmt: skip
@@ -109,5 +103,5 @@ def _figure_8(rows: Sequence[Application], path: Path) -> None:
         axis.set(title=kind, ylabel="error, %")
         axis.set_xticks(np.arange(len(rows)), [row.application for row in rows], rotation=90)
         axis.grid(alpha=0.3, axis="y")
-        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        legend_beside(axis)
     save(figure, path)

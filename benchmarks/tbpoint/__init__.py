@@ -8,16 +8,18 @@ percent of all. Rows are kept in the study store, so that an interrupted run goe
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, median
+from collections.abc import Mapping, Sequence
+from statistics import fmean, geometric_mean, median
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.benchmark import OF_WORKLOADS, Benchmark, Goal, column
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
+PRESET, MACHINE = "paper-tbpoint", "tbpoint_fermi"
+SEEDS = 20
+"""Draws that Random's error is the mean of: one alone is a matter of luck."""
 BASE = "W48 S14"
 """The paper's own machine (Table V): warps an SM, SMs."""
 OTHERS = {
@@ -26,6 +28,8 @@ OTHERS = {
     "W32 S7": {"sm.max_threads": 1024, "sm.count": 7},
 }
 """Those with other system occupancies. A CTA of sssp and mst has 32 warps, so no SM has fewer."""
+Sums = Mapping[str, Any]
+"""A row of a table of sums, by the words of its columns."""
 METHODS = {
     "gtpin": "GT-Pin (BB x sync)",
     "gtpin inside": "GT-Pin, CTAs skipped",
@@ -38,11 +42,6 @@ LARGE_SAMPLE = 60.0
 """Percent: samples above are large."""
 TELLING = 0.05
 """A share that is less is no reason for a large sample."""
-
-
-def geometric(values: Sequence[float]) -> float:
-    """The geometric mean."""
-    return math.exp(fmean(map(math.log, values)))
 
 
 class Sampled(Part):
@@ -145,17 +144,6 @@ def _of(part: float, whole: float) -> float:
     return 100 * part / whole
 
 
-class MethodSums(Part):
-    """A method over all kernels."""
-
-    method: Annotated[str, Metric("method")]
-    error_geomean: Annotated[float, Metric("geometric mean of errors")]
-    error_mean: Annotated[float, Metric("mean")]
-    worst_error: Annotated[float, Metric("largest")]
-    sample_geomean: Annotated[float, Metric("geometric mean of samples")]
-    speedup: Annotated[float | None, Metric("speed-up (CPU time)", "x")]
-
-
 class Interleaving(Part):
     """How IPC varies as warps interleave (Figure 5): a setting of Lemma 4.1, modelled.
 
@@ -172,16 +160,6 @@ class Interleaving(Part):
     relative: tuple[float, ...]
 
 
-class InterleavingSums(Part):
-    """Settings of one number of warps: the least share near the mean, and how far IPC varies."""
-
-    warps: Annotated[str, Metric("warps")]
-    settings: Annotated[int, Metric("settings")]
-    least: Annotated[float, Metric("least share within 10 %")]
-    lowest: Annotated[float, Metric("lowest IPC over the mean")]
-    highest: Annotated[float, Metric("highest")]
-
-
 class TbpointResult(Part):
     """All kernels, and Lemma 4.1."""
 
@@ -189,35 +167,36 @@ class TbpointResult(Part):
     interleavings: tuple[Interleaving, ...]
 
     @derived("methods")
-    def sums(self) -> tuple[MethodSums, ...]:
+    def sums(self) -> tuple[Sums, ...]:
         """The methods of the paper, its own rule, and what else `warpmill sample` has."""
-        given: dict[str, Callable[[Kernel], Sampled]] = {
-            "TBPoint": lambda row: row,
-            "TBPoint by the paper's rule": lambda row: row.by_paper,
-            "Ideal-SimPoint": lambda row: row.simpoint,
-            "Random": lambda row: row.random,
-            **{words: lambda row, n=name: row.methods[n] for name, words in METHODS.items()},  # type: ignore[misc] # a default binds the name
-        }
-        return tuple(self._summed(name, of) for name, of in given.items())
+        return (
+            self._summed("TBPoint", self.rows),
+            self._summed("TBPoint by the paper's rule", [row.by_paper for row in self.rows]),
+            self._summed("Ideal-SimPoint", [row.simpoint for row in self.rows]),
+            self._summed("Random", [row.random for row in self.rows]),
+            *(
+                self._summed(words, [row.methods[name] for row in self.rows])
+                for name, words in METHODS.items()
+            ),
+        )
 
-    def _summed(self, name: str, of: Callable[[Kernel], Sampled]) -> MethodSums:
-        found = [of(row) for row in self.rows]
+    def _summed(self, method: str, found: Sequence[Sampled]) -> Sums:
         errors = [max(LEAST_ERROR, abs(one.error)) for one in found]
         seconds = [one.cpu_s for one in found if one.cpu_s is not None]
         whole = sum(row.whole_s for row in self.rows)
-        return MethodSums(
-            method=name,
-            error_geomean=geometric(errors),
-            error_mean=fmean(errors),
-            worst_error=max(errors),
-            sample_geomean=geometric([one.sample for one in found]),
-            speedup=whole / sum(seconds) if len(seconds) == len(found) else None,
-        )
+        return {
+            "method": method,
+            "geometric mean of errors": geometric_mean(errors),
+            "mean": fmean(errors),
+            "largest": max(errors),
+            "geometric mean of samples": geometric_mean(one.sample for one in found),
+            "speed-up (CPU time)": whole / sum(seconds) if len(seconds) == len(found) else None,
+        }
 
     @property
-    def by_method(self) -> Mapping[str, MethodSums]:
+    def by_method(self) -> Mapping[str, Sums]:
         """The methods' sums by name."""
-        return {one.method: one for one in self.sums}
+        return {one["method"]: one for one in self.sums}
 
     @derived("largest error with other warps and SMs, %")
     def worst_sensitivity(self) -> float | None:
@@ -242,23 +221,22 @@ class TbpointResult(Part):
         return next((row.sample for row in self.rows if row.workload == "mst"), None)
 
     @derived("interleaving")
-    def interleaving(self) -> tuple[InterleavingSums, ...]:
-        """Settings by number of warps, then all."""
+    def interleaving(self) -> tuple[Sums, ...]:
+        """Settings by number of warps, then all: least share near the mean, range of the IPC."""
         by_warps: dict[str, list[Interleaving]] = {}
         for one in self.interleavings:
             by_warps.setdefault(f"{one.warps}", []).append(one)
         every = {**by_warps, "all": list(self.interleavings)} if by_warps else {}
-        return tuple(_spread(warps, own) for warps, own in every.items())
-
-
-def _spread(warps: str, own: Sequence[Interleaving]) -> InterleavingSums:
-    return InterleavingSums(
-        warps=warps,
-        settings=len(own),
-        least=min(one.near for one in own),
-        lowest=min(one.relative[0] for one in own),
-        highest=max(one.relative[-1] for one in own),
-    )
+        return tuple(
+            {
+                "warps": warps,
+                "settings": len(own),
+                "least share within 10 %": min(one.near for one in own),
+                "lowest IPC over the mean": min(one.relative[0] for one in own),
+                "highest": max(one.relative[-1] for one in own),
+            }
+            for warps, own in every.items()
+        )
 
 
 def values(result: TbpointResult) -> dict[str, Any]:
@@ -269,50 +247,40 @@ def values(result: TbpointResult) -> dict[str, Any]:
 
     rows = result.rows
     known = [row for row in rows if row.held is not None]
-    half = median([row.half_width or 0.0 for row in known]) if known else None
-    error = median([abs(row.error) for row in known]) if known else None
-    spent, saved = sum(r.profile_s + r.choice_s for r in rows), sum(r.saved_s for r in rows)
     return {
-        "machine": measuring.MACHINE,
-        "preset": measuring.PRESET,
-        "seeds": measuring.SEEDS,
         "most_points": measuring.MOST_POINTS,
         "watched": STABLE.units,
-        "least_error": LEAST_ERROR,
-        "large_percent": f"{LARGE_SAMPLE:g}",
         "few": [row.workload for row in rows if row.units <= MOST_CLUSTERS],
         "held": sum(bool(row.held) for row in known),
         "with_interval": len(known),
-        "half": half,
-        "median_error": error,
+        "half": median([row.half_width or 0.0 for row in known]) if known else None,
+        "median_error": median([abs(row.error) for row in known]) if known else None,
         "others": "".join(
             f"; `{title}` is `{' '.join(f'--set {k}={v}' for k, v in own.items())}`"
             for title, own in OTHERS.items()
         ),
-        "spent": spent,
-        "saved": saved,
-        "speedup": result.sums[0].speedup,
+        "spent": sum(row.profile_s + row.choice_s for row in rows),
+        "saved": sum(row.saved_s for row in rows),
+        "speedup": result.sums[0]["speed-up (CPU time)"],
     }
 
 
 SIGNED, ERROR, SHARE = "{:+.2f} %", "{:.2f} %", "{:.1f} %"
 _SAMPLED = (column("error", form=SIGNED), column("sample", form=SHARE))
 
-KERNELS = Table(
-    "Every kernel", "rows",
-    ("workload", "type", "launches", "ctas", column("ipc", form="{:.3f}"),
-     column("sampled_ipc", form="{:.3f}"), column("error", form=SIGNED),
-     column("half_width", form=ERROR), "held", column("sample", form=SHARE), "units",
-     column("simpoint.error", "Ideal-SimPoint", SIGNED), column("simpoint.sample", form=SHARE),
-     column("random.error", "Random", ERROR), column("random.sample", form=SHARE)),
-    left=(0, 1),
-)  # fmt: skip
 SECTIONS = (
     Table("Methods", "sums",
-          ("method", column("error_geomean", form=ERROR), column("error_mean", form=ERROR),
-           column("worst_error", form=ERROR), column("sample_geomean", form=ERROR),
-           column("speedup", form="{:.1f}x"))),
-    KERNELS,
+          ("method", *(column(name, form=ERROR) for name in (
+              "geometric mean of errors", "mean", "largest", "geometric mean of samples")),
+           column("speed-up (CPU time)", form="{:.1f}x"))),
+    Table("Every kernel", "rows",
+                ("workload", "type", "launches", "ctas", column("ipc", form="{:.3f}"),
+           column("sampled_ipc", form="{:.3f}"), column("error", form=SIGNED),
+           column("half_width", form=ERROR), "held", column("sample", form=SHARE), "units",
+           column("simpoint.error", "Ideal-SimPoint", SIGNED),
+           column("simpoint.sample", form=SHARE),
+           column("random.error", "Random", ERROR), column("random.sample", form=SHARE)),
+          left=(0, 1)),
     Table("The paper's rule", "rows",
           ("workload", *_SAMPLED, column("by_paper.error", "by the paper's rule", SIGNED),
            column("by_paper.sample", form=SHARE))),
@@ -342,8 +310,8 @@ SECTIONS = (
                column(f"methods.{name}.error", words, SIGNED),
                column(f"methods.{name}.sample", "sample", SHARE))))),
     Table("Interleaving", "interleaving",
-          ("warps", "settings", column("least", form="{:.3%}"), column("lowest", form="{:.3f}"),
-           column("highest", form="{:.3f}"))),
+          ("warps", "settings", column("least share within 10 %", form="{:.3%}"),
+           column("lowest IPC over the mean", form="{:.3f}"), column("highest", form="{:.3f}"))),
     Table("Costs", "rows",
           ("workload", "profile_s", column("choice_s", form="{:.3f}"), "whole_s",
            Shown("cpu_s", "sample (s)"), "saved_s", "cost")),
@@ -354,6 +322,12 @@ def _part(row: Kernel, number: int) -> str | None:
     return None if row.parts is None else SHARE.format(row.parts[number])
 
 
+FIGURES = {
+    "geometric mean of errors": "geometric mean of errors, %",
+    "geometric mean of samples": "geometric mean of samples, %",
+    "largest": "largest error, %",
+}
+"""Figures of a method that the paper states, with the words of goals."""
 BENCHMARK: Benchmark[TbpointResult] = Benchmark(
     name="tbpoint",
     about="TBPoint's errors and sample sizes on the paper's workloads, beside full simulations.",
@@ -362,43 +336,18 @@ BENCHMARK: Benchmark[TbpointResult] = Benchmark(
     measure="measuring:measure",
     sections=SECTIONS,
     goals=(
-        Goal("by_method.TBPoint.error_geomean", 0.47, what="geometric mean of errors, %"),
-        Goal("by_method.TBPoint.sample_geomean", 2.6, what="geometric mean of samples, %"),
-        Goal("by_method.TBPoint.worst_error", 5.0, what="largest error, %"),
+        *(Goal(f"by_method.TBPoint.{key}", bar, what=what) for (key, what), bar in zip(
+            FIGURES.items(), (0.47, 2.6, 5.0), strict=True)),
         Goal("worst_sensitivity", 14.0),
         Goal("least_near", 95.0, at_least=True),
-        Goal(
-            "by_method.Ideal-SimPoint.error_geomean",
-            paper=1.74,
-            what="Ideal-SimPoint: geometric mean of errors, %",
-        ),
-        Goal(
-            "by_method.Ideal-SimPoint.sample_geomean",
-            paper=5.4,
-            what="Ideal-SimPoint: geometric mean of samples, %",
-        ),
-        Goal(
-            "by_method.Ideal-SimPoint.worst_error",
-            paper=8.5,
-            what="Ideal-SimPoint: largest error, %",
-        ),
-        Goal(
-            "by_method.Random.error_geomean", paper=7.95, what="Random: geometric mean of errors, %"
-        ),
-        Goal(
-            "by_method.Random.sample_geomean",
-            paper=10.0,
-            what="Random: geometric mean of samples, %",
-        ),
+        *(Goal(f"by_method.{method}.{key}", paper=theirs, what=f"{method}: {what}")
+          for method, papers in (("Ideal-SimPoint", (1.74, 5.4, 8.5)), ("Random", (7.95, 10.0)))
+          for (key, what), theirs in zip(FIGURES.items(), papers, strict=False)),
         Goal("mst_sample", paper=55.0),
         Goal("irregular_share", paper=50.5),
     ),
     parts="workloads",
-    data=(
-        "simulator/machines/*.toml",
-        "samples/workloads/*/*.sm_80.ptx*",
-        "samples/workloads/*/*.toml",
-    ),
+    data=OF_WORKLOADS,
     values=":values",
     draw="pictures:draw",
-)
+)  # fmt: skip

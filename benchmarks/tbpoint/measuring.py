@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from warpmill.benchmarks import launch_times
-from warpmill.benchmarks.benchmark import Request, say
-from warpmill.benchmarks.keeping import measured, results
+from warpmill.benchmarks.benchmark import Request
+from warpmill.benchmarks.launch_times import FOLDERS, OF_SAMPLING, OTHER
+from warpmill.benchmarks.points import Row, RowKind, Rows, RowStudy
 from warpmill.benchmarks.tbpoint import (
     BASE,
+    MACHINE,
     METHODS,
     OTHERS,
+    PRESET,
+    SEEDS,
     CtaSizes,
     Interleaving,
     Kernel,
@@ -26,94 +31,60 @@ from warpmill.benchmarks.tbpoint import (
 )
 from warpmill.sampling.methods import by_blocks, drawn
 from warpmill.sampling.options import SampleOptions
-from warpmill.sampling.runs import EXECUTED, sample
+from warpmill.sampling.runs import EXECUTED, On, sample, whole_of
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.workloads import workloads
 from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.gpu.simulate import occupancy_of
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.interleaving import GRID, SAMPLES, interleavings
 from warpmill.simulator.sampling.model import Selection, SelectionUnit, project
 from warpmill.simulator.sampling.region_runs import OUTSIDE, STABLE
 from warpmill.simulator.sampling.tbpoint import cta_work, inter_launch, regions
-from warpmill.studies.model import PointOutcome
-from warpmill.studies.places import default_store
-from warpmill.studies.sources import sources_digest
+from warpmill.studies.model import StudyPoint
 
-PRESET = "paper-tbpoint"
-MACHINE = "tbpoint_fermi"
 UNIT = 1_000_000
 """Warp instructions of a sampling unit of Random and Ideal-SimPoint (§V-A)."""
-VERSION, FURTHER = 1, 1
-"""One more where this file measures something else: it is not hashed. FURTHER is of sizes and
-other methods."""
-SEEDS = 20
-"""Draws that Random's error is the mean of: one alone is a matter of luck."""
 MOST_POINTS = 400
 """CTAs of a kernel that are drawn, all launches together."""
-STUDY = "benchmarks.tbpoint"
-SOURCES = ("simulator/sampling", "simulator/gpu", "warpmill/sampling")
-WHOLE, SAMPLED, BY_PAPER, UNITS, SIZES, OTHER = (
-    "whole", "sampled", "sampled by the paper's rule", "units", "sizes", "by ",
-)  # fmt: skip
+WHOLE, SAMPLED, BY_PAPER, UNITS, SIZES = "whole", "tbpoint", "by the paper's rule", "units", "sizes"
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
-    "gtpin": {"method": "gtpin"},
+    SAMPLED: {"method": "tbpoint"},
+    BY_PAPER: {"method": "tbpoint", "stability": "paper"},
+    **{name: {"method": name} for name in METHODS},
     "gtpin inside": {"method": "gtpin", "inside": True},
-    "stratified": {"method": "stratified"},
-    "systematic": {"method": "systematic"},
 }
-"""Other methods; GT-Pin's intervals and features are those that `warpmill sample` takes."""
-
-Row = dict[str, Any]
+"""Options of samples; GT-Pin's intervals and features are those that `warpmill sample` takes."""
 
 
 def measure(request: Request) -> TbpointResult:
-    """Measure workloads, all on the other machines too."""
+    """Measure workloads, all on the other machines too. SystemExit where some cannot be."""
     types = known_workloads()
     names = request.chosen(types)
-    settings = (BASE, *(() if request.is_partial else OTHERS))
-    kinds = (UNITS, SIZES, *(OTHER + method for method in METHODS))
-    wanted = [(kind, name, BASE) for name in names for kind in kinds]
-    wanted += [(k, n, on) for on in settings for n in names for k in (WHOLE, SAMPLED, BY_PAPER)]
-    points = [_point(kind, name, OTHERS.get(title, {})) for kind, name, title in wanted]
-    store = request.store or default_store()
-    rows = measured(STUDY, store, points, evaluate, workers=request.workers, say=say)
-    of = dict(zip(wanted, results(rows), strict=True))
+    rows, others = Rows(STUDY, request), {} if request.is_partial else OTHERS
+    wanted = {(name, BASE): points(name, {}, [WHOLE, UNITS, SIZES, *OPTIONS]) for name in names}
+    wanted |= {(name, title): points(name, settings, [WHOLE, SAMPLED])
+               for title, settings in others.items() for name in names}  # fmt: skip
+    rows.measure(point for own in wanted.values() for point in own.values())
+    if rows.problems:
+        raise SystemExit("; ".join(sorted({why for _, why in rows.problems})))
+    found = {place: {kind: rows.at(point) for kind, point in own.items()}
+             for place, own in wanted.items()}  # fmt: skip
     kernels = []
     for name in names:
-        own = {kind: of[kind, name, BASE] for kind in (WHOLE, SAMPLED, BY_PAPER, *kinds)}
-        elsewhere = {on: judged(of[WHOLE, name, on], of[SAMPLED, name, on]) for on in settings[1:]}
-        kernels.append(kernel_of(name, types[name], own, elsewhere))
+        elsewhere = {title: judged(found[name, title][WHOLE], found[name, title][SAMPLED])
+                     for title in others}  # fmt: skip
+        kernels.append(kernel_of(name, types[name], found[name, BASE], elsewhere))
     return TbpointResult(rows=tuple(kernels), interleavings=drawn_interleavings())
 
 
-def _point(kind: str, workload: str, settings: Mapping[str, Any]) -> Any:
-    """Make a point. What is simulated whole does not depend on how samples are taken."""
-    whole = launch_times.wanted(f"{workload}:{PRESET}", MACHINE, **settings)
-    inputs = {**whole.inputs, "kind": kind, "measuring": VERSION}
-    if kind != WHOLE:
-        inputs["sampling"] = sources_digest(*SOURCES)
-    if kind == UNITS:
-        inputs["unit"] = UNIT
-    if kind not in (WHOLE, UNITS, SAMPLED, BY_PAPER):
-        inputs["further"] = FURTHER
-    return replace(whole, inputs=inputs)
-
-
-def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
-    """Measure a point."""
-    do: dict[str, Callable[[str, Mapping[str, Any]], Row]] = {
-        WHOLE: whole,
-        UNITS: units,
-        SAMPLED: sampled,
-        BY_PAPER: partial(sampled, stability="paper"),
-        SIZES: sizes,
-        **{OTHER + name: partial(sampled, **options) for name, options in OPTIONS.items()},
-    }
-    workload = inputs["target"].partition(":")[0]
-    return PointOutcome(facts={"result": do[inputs["kind"]](workload, inputs["settings"])})
+def points(
+    workload: str, settings: Mapping[str, Any], kinds: Sequence[str]
+) -> dict[str, StudyPoint]:
+    """Points of a workload on the machine with some settings: by kind, or what is sampled how."""
+    at = partial(STUDY.point, target=f"{workload}:{PRESET}", machine=MACHINE, settings=settings)
+    return {k: at("sampled", **OPTIONS[k]) if k in OPTIONS else at(k) for k in kinds}
 
 
 def known_workloads() -> dict[str, str]:
@@ -152,24 +123,23 @@ def kernel_of(
         simpoint=Sampled(error=_of_ipc(1 + simpoint["error"]), sample=100 * simpoint["share"]),
         random=Sampled(error=100 * random["error"], sample=100 * random["share"]),
         sizes=CtaSizes(**of[SIZES]),
-        methods={name: judged(one, of[OTHER + name]) for name in METHODS},
+        methods={name: judged(one, of[name]) for name in METHODS},
         elsewhere=elsewhere,
     )
 
 
 def judged(whole: Row, sampled: Row) -> Sampled:
     """Compare what was sampled with the whole."""
-    interval = sampled["interval"]
-    return Sampled(
+    made = Sampled(
         error=_of_ipc(sampled["cycles"] / whole["cycles"]),
         sample=sampled["share"] * 100,
-        held=None if interval is None else interval[0] <= whole["cycles"] <= interval[1],
-        half_width=(
-            None if interval is None
-            else (interval[1] - interval[0]) / 2 / sampled["cycles"] * 100
-        ),
         cpu_s=sampled["cpu_s"],
-    )  # fmt: skip
+    )
+    if sampled["interval"] is None:
+        return made
+    low, high = sampled["interval"]
+    half = (high - low) / 2 / sampled["cycles"] * 100
+    return replace(made, held=low <= whole["cycles"] <= high, half_width=half)
 
 
 def _of_ipc(ratio: float) -> float:
@@ -179,15 +149,14 @@ def _of_ipc(ratio: float) -> float:
 
 def drawn_interleavings(samples: int = SAMPLES) -> tuple[Interleaving, ...]:
     """Figure 5's settings, each with as many samples."""
+    of_setting = ("warps", "stall_probability", "stall_cycles")
     return tuple(
         Interleaving(
             setting=one.setting.name,
-            warps=one.setting.warps,
-            stall_probability=one.setting.stall_probability,
-            stall_cycles=one.setting.stall_cycles,
             samples=one.samples,
             near=one.near,
             relative=one.relative,
+            **{name: getattr(one.setting, name) for name in of_setting},
         )
         for one in interleavings(GRID, samples).variations
     )
@@ -197,107 +166,80 @@ def drawn_interleavings(samples: int = SAMPLES) -> tuple[Interleaving, ...]:
 
 
 @lru_cache(maxsize=1)  # rows of one follow each other; a recording takes much memory
-def application(workload: str) -> tuple[Any, str, float]:
+def application(target: str) -> tuple[Any, str, float]:
     """Profile a workload, and keep the kernel that executes most: TBPoint takes the longest one."""
     begin = time.process_time()
-    whole = sampled_launches(f"{workload}:{PRESET}", ctas=True)
+    whole = sampled_launches(target, ctas=True)
     spent = time.process_time() - begin
-    executed: dict[str, int] = {}
+    executed: Counter[str] = Counter()
     for one in whole.launches:
-        executed[one.kernel] = executed.get(one.kernel, 0) + one.warp_instructions
-    kernel = max(executed, key=lambda name: executed[name])
+        executed[one.kernel] += one.warp_instructions
+    ((kernel, _),) = executed.most_common(1)
     if len(executed) == 1:
         return whole, kernel, spent
-    return sampled_launches(f"{workload}:{PRESET}", kernel, ctas=True), kernel, spent
+    return sampled_launches(target, kernel, ctas=True), kernel, spent
 
 
-def machine_with(settings: Mapping[str, Any]) -> Machine:
-    """Load the machine of the measurements, with some of its values."""
-    return load_machine(MACHINE, settings)
-
-
-def whole(workload: str, settings: Mapping[str, Any]) -> Row:
-    """Simulate all launches of a kernel: cycles by launch."""
-    app, kernel, profile_s = application(workload)
-    made, running = _running(app, settings)
-    begin = time.process_time()
-    running.run()
-    spent = time.process_time() - begin
-    spans = [running.span(k) for k in range(len(app.jobs))]
-    cycles = [end - start for start, end in spans]
+def whole(target: str, machine: str, settings: Mapping[str, Any]) -> Row:
+    """Simulate all launches of a kernel."""
+    app, kernel, profile_s = application(target)
+    found = whole_of(app, On(load_machine(machine, settings)))
     return {
         "kernel": kernel,
         "launches": len(app.jobs),
-        "ctas": sum(work.launch.cta_count for work in made.works),
-        "cycles": sum(cycles),
-        "launch_cycles": cycles,
+        "ctas": sum(prod(one.grid) for one in app.launches),
+        "cycles": found.cycles,
         "warp_instructions": sum(one.warp_instructions for one in app.launches),
-        "cpu_s": spent,
+        "cpu_s": found.seconds_taken,
         "profile_s": profile_s,
     }
 
 
-def units(workload: str, settings: Mapping[str, Any]) -> Row:
-    """Simulate all launches of a kernel once more, cut into units: the baselines on these."""
-    app, _, _ = application(workload)
-    _, running = _running(app, settings)
-    found = list(running.run_intervals(UNIT))
-    return {"units": len(found), "random": _random(found), "simpoint": _simpoint(found)}
+def units(target: str, machine: str, settings: Mapping[str, Any]) -> Row:
+    """Simulate all launches of a kernel once more, cut into units: the baselines on these.
 
-
-def _running(app: Any, settings: Mapping[str, Any]) -> tuple[Any, Steered]:
-    """Get launches ready to be simulated, one after another."""
-    made = plan(app.jobs, machine_with(settings), trace_options=EXECUTED, streams="serial")
+    Random draws 10 % of them, several times, and its errors are absolute; Ideal-SimPoint clusters
+    them by what their instructions execute.
+    """
+    made = _planned(application(target)[0], machine, settings)
     running = Steered(made.machine, made.works, made.options)
     running.run(None, 0)
-    return made, running
-
-
-def _as_units(stretches: Sequence[Any]) -> list[SelectionUnit]:
-    return [SelectionUnit(k, k + 1, one.warp_instructions) for k, one in enumerate(stretches)]
-
-
-def _off(selection: Selection, stretches: Sequence[Any]) -> Row:
-    """How far the projection from units is off, and the share of the instructions in them."""
-    cycles = {k: float(s.end_cycle - s.begin_cycle) for k, s in enumerate(stretches)}
-    found = project(selection, {k: cycles[k] for k in selection.chosen})
-    true = sum(cycles.values())
-    held = None if found.interval is None else found.interval[0] <= true <= found.interval[1]
-    return {"error": found.cycles / true - 1.0, "share": selection.sample_share, "held": held}
-
-
-def _random(stretches: Sequence[Any]) -> Row:
-    """Draw 10 % of the units, several times; errors are absolute."""
-    each = [_off(drawn(_as_units(stretches), seed=seed), stretches) for seed in range(SEEDS)]
+    found = list(running.run_intervals(UNIT))
+    each = [SelectionUnit(k, k + 1, one.warp_instructions) for k, one in enumerate(found)]
+    cycles = [float(one.end_cycle - one.begin_cycle) for one in found]
+    draws = [_off(drawn(each, seed=seed), cycles) for seed in range(SEEDS)]
+    vectors = np.array([one.issues for one in found], np.float64)
+    error, share = _off(by_blocks(each, vectors[:, vectors.any(axis=0)]), cycles)
     return {
-        "error": float(np.mean([abs(one["error"]) for one in each])),
-        "worst": max(abs(one["error"]) for one in each),
-        "share": float(np.mean([one["share"] for one in each])),
-        "held": sum(one["held"] or 0 for one in each) / len(each),
+        "units": len(found),
+        "random": {
+            "error": float(np.mean([abs(own) for own, _ in draws])),
+            "share": float(np.mean([own for _, own in draws])),
+        },
+        "simpoint": {"error": error, "share": share},
     }
 
 
-def _simpoint(stretches: Sequence[Any]) -> Row:
-    """Cluster units by what their instructions execute: Ideal-SimPoint."""
-    vectors = np.array([s.issues for s in stretches], np.float64)
-    vectors = vectors[:, vectors.any(axis=0)]
-    return _off(by_blocks(_as_units(stretches), vectors), stretches)
+def _planned(app: Any, machine: str, settings: Mapping[str, Any]) -> Any:
+    on = load_machine(machine, settings)
+    return plan(app.jobs, on, trace_options=EXECUTED, streams="serial")
 
 
-def sampled(workload: str, settings: Mapping[str, Any], **options: Any) -> Row:
-    """Sample a kernel's launches, with TBPoint unless options say otherwise.
+def _off(selection: Selection, cycles: Sequence[float]) -> tuple[float, float]:
+    """How far the projection from units is off, and the share of the instructions in them."""
+    found = project(selection, {k: cycles[k] for k in selection.chosen})
+    return found.cycles / sum(cycles) - 1.0, selection.sample_share
 
-    Gives projected cycles, shares and what was skipped.
-    """
-    app, kernel, _ = application(workload)
-    found = sample(app, machine_with(settings), SampleOptions(**{"method": "tbpoint", **options}))
+
+def sampled(target: str, machine: str, settings: Mapping[str, Any], **options: Any) -> Row:
+    """Sample a kernel's launches: projected cycles, shares and what was skipped."""
+    on = load_machine(machine, settings)
+    found = sample(application(target)[0], on, SampleOptions(**options))
     total = found.selection.warp_instructions
     inside = sum(each.warp_instructions for run in found.runs for each in run.skippable_ctas)
-    interval = found.projection.interval
     return {
-        "kernel": kernel,
         "cycles": found.projection.cycles,
-        "interval": None if interval is None else list(interval),
+        "interval": found.projection.interval,
         "share": found.sample_share,
         "clusters": len(found.selection.strata),
         "skipped_inter": 1.0 - found.selection.sampled_warp_instructions / total,
@@ -308,12 +250,12 @@ def sampled(workload: str, settings: Mapping[str, Any], **options: Any) -> Row:
     }
 
 
-def sizes(workload: str, settings: Mapping[str, Any]) -> Row:
+def sizes(target: str, machine: str, settings: Mapping[str, Any]) -> Row:
     """How unlike CTAs and launches of a kernel are, as ``CtaSizes`` says."""
-    app, _, _ = application(workload)
-    machine = machine_with(settings)
-    works = plan(app.jobs, machine, trace_options=EXECUTED, streams="serial").works
-    resident = [_resident(work, machine) for work in works]
+    app, _, _ = application(target)
+    made = _planned(app, machine, settings)
+    sms = made.machine.integer("sm.count")
+    resident = [occupancy_of(work, made.machine).ctas_per_sm * sms for work in made.works]
     found = [
         regions(cta_work(one.profile), held)
         for one, held in zip(app.launches, resident, strict=True)
@@ -325,26 +267,21 @@ def sizes(workload: str, settings: Mapping[str, Any]) -> Row:
         "resident": sorted(set(resident)),
         "rounds": float(np.mean(np.array([len(own) for own in each]) / resident)),
         "outside": sum(int(np.count_nonzero(one.of_cta == OUTSIDE)) for one in found) / every,
-        "brief": sum(map(_brief, found)) / every,
+        "brief": sum(map(brief, found)) / every,
         "alone": len(alone),
         "alone_share": sum(one.weight for one in alone),
         **thinned(each),
     }
 
 
-def _resident(work: Any, machine: Machine) -> int:
-    """How many CTAs of a launch the machine holds at once."""
-    return occupancy_of(work, machine).ctas_per_sm * machine.integer("sm.count")
-
-
-def _brief(found: Any) -> int:
+def brief(found: Any) -> int:
     """Count the CTAs of a launch that lie in regions of too few rounds."""
     lengths = [one.last_cta - one.first_cta + 1 for one in found.table]
     return sum(n for n in lengths if n < STABLE.units * found.epochs.occupancy)
 
 
 def thinned(sizes_of_launches: Sequence[Any], most: int = MOST_POINTS) -> Row:
-    """Give sizes of CTAs over their mean, launch after launch, ``most`` of them at most.
+    """Sizes of CTAs over their mean, launch after launch, ``most`` of them at most.
 
     Of each stretch of CTAs the smallest and the largest are taken, so that outliers stay. A point
     has the number of a CTA and its ratio; ``starts`` are the numbers that launches begin with.
@@ -369,3 +306,12 @@ def _extremes(ratio: Any, stretches: int) -> list[int]:
     for first, end in pairwise(bounds.tolist()):
         found |= {first + int(pick(ratio[first:end])) for pick in (np.argmin, np.argmax)}
     return sorted(found)
+
+
+STUDY = RowStudy("benchmarks.tbpoint", 2, {
+    WHOLE: RowKind(whole, FOLDERS, (*OTHER, *OF_SAMPLING)),
+    UNITS: RowKind(units, FOLDERS, OTHER),
+    SIZES: RowKind(sizes, FOLDERS, OTHER),
+    "sampled": RowKind(sampled, FOLDERS, OTHER),
+})  # fmt: skip
+"""What is simulated whole does not depend on how samples are taken."""

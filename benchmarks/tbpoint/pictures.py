@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import geometric_mean
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpmill.benchmarks.pictures import bars, new_figure, save
+from warpmill.benchmarks.pictures import (
+    bar_picture,
+    bars,
+    legend_beside,
+    new_figure,
+    panels,
+    save,
+    stacks,
+)
 from warpmill.benchmarks.tbpoint import (
     BASE,
     BENCHMARK,
     Interleaving,
     Kernel,
     TbpointResult,
-    geometric,
 )
 from warpmill.report.bars import BLUE, ORANGE, VERMILION
 from warpmill.report.pictures import COLOURS
@@ -25,7 +33,6 @@ from warpmill.simulator.sampling.interleaving import NEAR, PERCENTILES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_COLUMNS = 3
 _FULL = 100.0
 _SPREADS = (
     (0.0, 100.0, 0.8, BLUE, "all samples"),
@@ -90,9 +97,8 @@ def _spread_panel(axis: Axes, each: Sequence[Interleaving]) -> None:
 
 
 def _cta_sizes(rows: Sequence[Kernel], path: Path) -> None:
-    lines = math.ceil(len(rows) / _COLUMNS)
-    figure, axes = new_figure(11, 2.1 * lines, lines, _COLUMNS)
-    for axis, row in zip(axes, rows, strict=False):
+    figure, axes = panels(len(rows), 3, 11, 2.1)
+    for axis, row in zip(axes, rows, strict=True):
         places, ratios = zip(*row.sizes.points, strict=True)
         axis.plot(places, ratios, ".", color="tab:blue", markersize=1.5)
         axis.plot(row.sizes.starts, np.zeros(len(row.sizes.starts)), ".", color="tab:red", ms=4)
@@ -100,8 +106,6 @@ def _cta_sizes(rows: Sequence[Kernel], path: Path) -> None:
         axis.set_ylim(-0.05 * max(ratios), 1.1 * max(ratios))
         axis.locator_params(axis="x", nbins=5)
         axis.ticklabel_format(axis="x", style="plain")
-    for axis in axes[len(rows) :]:
-        axis.set_visible(False)
     figure.supxlabel("CTA, launch after launch")
     figure.supylabel("thread instructions of a CTA over the mean")
     save(figure, path)
@@ -129,7 +133,7 @@ def _samples(rows: Sequence[Kernel], path: Path) -> None:
         "Ideal-SimPoint": [row.simpoint.sample for row in rows],
         "TBPoint": [row.sample for row in rows],
     }
-    means = {words: [*values, geometric(values)] for words, values in columns.items()}
+    means = {words: [*values, geometric_mean(values)] for words, values in columns.items()}
     figure, (axis,) = new_figure(10, 4)
     bars(axis, [*(row.workload for row in rows), "geometric mean"], means, COLOURS[1:])
     axis.set_yscale("log")
@@ -140,32 +144,24 @@ def _samples(rows: Sequence[Kernel], path: Path) -> None:
 
 
 def _left_out(rows: Sequence[Kernel], path: Path) -> None:
-    inter, intra = np.array([row.parts or (0.0, 0.0) for row in rows]).T
+    between, inside = zip(*(row.parts or (0.0, 0.0) for row in rows), strict=True)
     figure, (axis,) = new_figure(9, 4)
-    at = np.arange(len(rows))
-    axis.bar(at, inter, 0.7, color=COLOURS[0], label="between launches")
-    axis.bar(at, intra, 0.7, bottom=inter, color=COLOURS[1], label="inside of launches")
-    axis.set_xticks(at, [row.workload for row in rows], rotation=90)
+    stacks(axis, {"between launches": between, "inside of launches": inside}, COLOURS)
+    axis.set_xticks(np.arange(len(rows)), [row.workload for row in rows], rotation=90)
     axis.set_ylabel("% of what was left out")
-    axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    legend_beside(axis)
     save(figure, path)
 
 
 def _elsewhere(rows: Sequence[Kernel], folder: Path) -> None:
-    names = [row.workload for row in rows]
-    titles = list(rows[0].elsewhere)
     bar = next(goal.bar for goal in BENCHMARK.goals if goal.path == "worst_sensitivity")
-    labels: Mapping[str, str] = {
-        "error": "error of the IPC, %", "sample": "simulated, % of instructions",
-    }  # fmt: skip
-    for number, (key, label) in enumerate(labels.items(), 12):
+    for number, key, label, line in (
+        (12, "error", "error of the IPC, %", bar),
+        (13, "sample", "simulated, % of instructions", None),
+    ):
         columns = {
             title: [abs(getattr(row.elsewhere.get(title, row), key)) for row in rows]
-            for title in (BASE, *titles)
+            for title in (BASE, *rows[0].elsewhere)
         }
-        figure, (axis,) = new_figure(10, 4)
-        bars(axis, names, columns)
-        if key == "error" and bar is not None:
-            axis.axhline(bar, color="black", linewidth=0.6)
-        axis.set_ylabel(label)
-        save(figure, folder / f"figure_{number}.png")
+        names = [row.workload for row in rows]
+        bar_picture(folder / f"figure_{number}.png", (10, 4), names, columns, label, line=line)

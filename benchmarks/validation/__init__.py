@@ -64,7 +64,7 @@ def _tbpoint(result: Any) -> Sums:
     found += [(one.error, f"{row.workload}, {on}") for row in result.rows
               for on, one in row.elsewhere.items()]  # fmt: skip
     error, place = max(found, key=lambda pair: abs(pair[0]))
-    return result.by_method["TBPoint"].error_mean, f"{error:+.2f} %: {place}"
+    return result.by_method["TBPoint"]["mean"], f"{error:+.2f} %: {place}"
 
 
 def _gtpin(result: Any) -> Sums:
@@ -73,7 +73,7 @@ def _gtpin(result: Any) -> Sums:
     found += [(other.error, f"{name}, {other.run}") for name, one in chosen
               for other in one.judged if other.error is not None]  # fmt: skip
     error, place = max(found)
-    return result.by_way["least_error"].error, f"{error:.2f} %: {place}"
+    return result.by_way["least_error"]["error"], f"{error:.2f} %: {place}"
 
 
 GATHERED: Mapping[str, tuple[str, str, Callable[[Any], Sums]]] = {

@@ -383,7 +383,7 @@ def explore(
 
 def least_error(explored: Sequence[RatedSelection]) -> RatedSelection:
     """The combination of the least error; of several the one that measures least."""
-    return min(explored, key=lambda one: (one.error, one.selection.sampled_warp_instructions))
+    return min(explored, key=lambda one: (one.error, one.sample_share))
 
 
 def under_threshold(explored: Sequence[RatedSelection], percent: float) -> RatedSelection:
@@ -391,7 +391,7 @@ def under_threshold(explored: Sequence[RatedSelection], percent: float) -> Rated
     within = [one for one in explored if one.error <= percent]
     if not within:
         return least_error(explored)
-    return min(within, key=lambda one: (one.selection.sampled_warp_instructions, one.error))
+    return min(within, key=lambda one: (one.sample_share, one.error))
 
 
 def universals(applications: Mapping[str, Sequence[RatedSelection]]) -> tuple[Universal, ...]:

@@ -1,6 +1,7 @@
 """The benchmark of clones: what rows add up to, sampling in space, the page; nothing is timed."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
-from warpmill.benchmarks.benchmark import Measured
+from warpmill.benchmarks.benchmark import Measured, Request
 from warpmill.benchmarks.clones import (
     BENCHMARK,
     FRACTIONS,
@@ -26,8 +27,10 @@ from warpmill.benchmarks.clones import (
     simulating,
     space,
 )
-from warpmill.benchmarks.clones.simulating import write_clone
+from warpmill.benchmarks.points import Rows
 from warpmill.cloning.clone import clone, clone_studied, study
+from warpmill.cloning.fidelity import read_back
+from warpmill.cloning.files import folder_of
 from warpmill.cloning.options import CloneOptions
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
@@ -36,16 +39,17 @@ from warpmill.session.simulations import simulate
 from warpmill.simulator.machines import load_machine
 
 A, B = "minibench_8sm", "minibench_28sm"
+ERROR = "mean absolute error"
+SPEEDUP = "harmonic mean of the machines' mean speed-ups"
 
 
 def test_the_ipc_of_a_whole_is_made_of_the_launches_it_stands_for():
-    whole = {"threads": 2000, "cycles": 400, "warps": 300, "cpu_s": 10.0, "engine_s": 5.0,
-             "launches": 3}  # fmt: skip
-    launches = [{"cycles": 10, "threads": 100, "stands_for": 1600},
-                {"cycles": 50, "threads": 50, "stands_for": 400}]  # fmt: skip
-    mini = {"launch_rows": launches, "cpu_s": 1.0, "engine_s": 0.25, "warps": 50, "launches": 2}
-    found = measuring.paired(A, whole, mini)  # IPC 5; of the clone's launches 10 and 1
-    assert (found.ipc, found.clone_ipc) == (5.0, pytest.approx(2000 / (1600 / 10 + 400 / 1)))
+    ran = np.array([(10, 100, 30), (50, 50, 20)], float)  # of the clone's launches IPC 10 and 1
+    ipc = simulating.told_ipc([1600, 400], ran)
+    assert ipc == pytest.approx(2000 / (1600 / 10 + 400 / 1))
+    whole = {"ipc": 5.0, "warps": 300, "cpu_s": 10.0, "engine_s": 5.0, "launches": 3}
+    mini = {"ipc": ipc, "cpu_s": 1.0, "engine_s": 0.25, "warps": 50, "launches": 2}
+    found = measuring.paired(A, whole, mini)
     assert found.error == pytest.approx(100 * (2000 / 560 - 5) / 5)
     assert (found.speedup, found.engine_speedup, found.instructions_over) == (10.0, 20.0, 6.0)
 
@@ -77,7 +81,7 @@ def result():
     )  # fmt: skip
     metrics = {"ipc": 2.0, "l1_miss_rate": 0.5, "icache_hit_rate": None, "sectors_read": 8,
                "memory_queue_stalls": 0}  # fmt: skip
-    figure_3 = measuring.figure_3({(way, part): metrics for way in WAYS for part in FRACTIONS})
+    figure_3 = measuring.figure_3({"threads": dict.fromkeys(FRACTIONS, metrics)})
     accepted = measuring.acceptance([{"ptxas sm_80": None}, {"ptxas sm_80": "line 3: no"}])
     problem = Problem(kind="shortened", workload="lu", machine=A, why="no room")
     return ClonesResult(rows=rows, figure_3=figure_3, accepted=accepted,
@@ -86,24 +90,25 @@ def result():
 
 def test_errors_are_of_workloads_with_loops():
     found = result()
-    assert (found.all.workloads, found.all.error, found.all.over) == (2, pytest.approx(6.0), 1)
-    assert (found.hard.error, found.hard.worst) == (pytest.approx(22.0), 40.0)  # LU and NE
-    assert [one.error for one in found.machines[:2]] == [pytest.approx(3.0), pytest.approx(9.0)]
+    every, hard = (found.by_group[name] for name in ("with loops", "the eight hard ones"))
+    assert (every["number"], every[ERROR], every["pairs over 10 %"]) == (2, pytest.approx(6.0), 1)
+    assert (hard[ERROR], hard["largest"]) == (pytest.approx(22.0), 40.0)  # LU and NE
+    assert [one[ERROR] for one in found.machines[:2]] == [pytest.approx(3.0), pytest.approx(9.0)]
 
 
 def test_workloads_without_loops_count_as_one_in_speedups():
     found = result()
     means = (10 + 2 + 1) / 3, (30 + 4 + 1) / 3
-    assert [found.by_machine[m].speedup for m in (A, B)] == pytest.approx(means)
-    assert found.all.speedup == pytest.approx(2 / (1 / means[0] + 1 / means[1]))
-    assert found.by_machine[A].harmonic == pytest.approx(3 / (1 / 10 + 1 / 2 + 1))
-    assert found.by_machine[A].engine_speedup == pytest.approx((20 + 4 + 1) / 3)
+    assert [found.by_machine[m]["mean speed-up"] for m in (A, B)] == pytest.approx(means)
+    assert found.by_group["with loops"][SPEEDUP] == pytest.approx(2 / (1 / means[0] + 1 / means[1]))
+    assert found.by_machine[A]["harmonic mean"] == pytest.approx(3 / (1 / 10 + 1 / 2 + 1))
+    assert found.by_machine[A]["mean of timing alone"] == pytest.approx((20 + 4 + 1) / 3)
     assert (found.max_speedup, found.min_speedup) == (30.0, 2.0)
 
 
 def test_the_harmonic_mean_is_of_the_papers_machines():
     rows = (workload("MM", *(pair(m, 0.0, s) for m, s in ((A, 10.0), (B, 10.0), ("a100", 1.0)))),)
-    assert ClonesResult(rows=rows).all.speedup == pytest.approx(10.0)
+    assert ClonesResult(rows=rows).by_group["with loops"][SPEEDUP] == pytest.approx(10.0)
 
 
 def test_machines_that_clones_rank_otherwise_are_told():
@@ -115,8 +120,8 @@ def test_machines_that_clones_rank_otherwise_are_told():
 def test_the_cost_of_a_search_is_shared_by_the_machines():
     found = result()
     on = found.by_machine["v100"]
-    assert (on.searched_error, on.searched_speedup) == (20.0, 10.0)
-    assert on.with_search == pytest.approx(10 / (1 + 2))
+    assert (on["error of searched clones"], on["their speed-up"]) == (20.0, 10.0)
+    assert on["with the search"] == pytest.approx(10 / (1 + 2))
     assert found.judged_error == 20.0  # on v100, not where it was searched
     assert found.rows[0].searched.words == "k: 2 loops by 2 to 4"
 
@@ -129,7 +134,7 @@ def test_reductions_below_the_largest_are_tried():
 def test_readings_of_samples_in_space():
     row = result().rows[0]
     assert [row.reading(way) for way in WAYS] == pytest.approx([0.0, -75.0, 0.0])
-    assert row.shares["threads 0.125"] == 0.125
+    assert row.shares["threads 12%"] == 0.125
     assert [one.metric for one in result().figure_3] == ["ipc", "l1 miss rate", "sectors read"]
 
 
@@ -187,7 +192,8 @@ def test_all_threads_are_the_original():
 
 def test_a_clones_kernels_take_the_registers_of_the_original(tmp_path):
     made = clone("samples/matmul/launch.toml", launch=LaunchOptions(sizes={"n": 32}))
-    jobs = write_clone(made, "minibench_8sm", tmp_path)
+    folder_of(made).write(tmp_path)
+    jobs = read_back(made, tmp_path).jobs
     machine = load_machine("minibench_8sm")
     assert jobs
     for job, own in zip(jobs, made.studied.groups, strict=True):
@@ -226,6 +232,14 @@ def test_what_a_compiler_says_is_told(tmp_path):
 # ---------------------------------------------------------------------------------- the whole
 
 
+def rows_by(monkeypatch, folder, measure):
+    """Rows in a store of their own, each kind measured by a function."""
+    kinds = {name: replace(one, measure=measure(name))
+             for name, one in measuring.STUDY.kinds.items()}  # fmt: skip
+    monkeypatch.setattr(measuring, "STUDY", replace(measuring.STUDY, kinds=kinds))
+    return Rows(measuring.STUDY, Request(store=str(folder / "s.db")))
+
+
 def test_what_cannot_be_measured_is_a_problem(tmp_path, monkeypatch):
     seen = Counter()
 
@@ -233,8 +247,7 @@ def test_what_cannot_be_measured_is_a_problem(tmp_path, monkeypatch):
         seen[workload] += 1
         raise InputError("no room")
 
-    monkeypatch.setattr(measuring, "MEASURES", dict.fromkeys(measuring.MEASURES, fails))
-    rows = measuring.Points(tmp_path / "s.db", 1)
+    rows = rows_by(monkeypatch, tmp_path, lambda _: fails)
     found = measuring.measured_with(rows, {"nn": ("NE", False)}, [A], whole=False)
     assert [one.kind for one in found.problems] == ["clone", "original", "alike"]
     assert {one.why for one in found.problems} == {"no room"}
@@ -245,10 +258,9 @@ def test_what_cannot_be_measured_is_a_problem(tmp_path, monkeypatch):
 def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
     """The points of a whole measurement, by what would be measured."""
     answers = {
-        "original": {"threads": 64, "cycles": 8, "warps": 8, "cpu_s": 4.0, "engine_s": 2.0,
-                     "launches": 1},
-        "clone": {"launch_rows": [{"cycles": 2, "threads": 8, "stands_for": 64}], "cpu_s": 1.0,
-                  "engine_s": 0.5, "warps": 2, "launches": 1, "reduction": 4},
+        "original": {"ipc": 8.0, "warps": 8, "cpu_s": 4.0, "engine_s": 2.0, "launches": 1},
+        "clone": {"ipc": 4.0, "cpu_s": 1.0, "engine_s": 0.5, "warps": 2, "launches": 1,
+                  "reduction": 4},
         "alike": dict.fromkeys(LIKENESSES), "accepted": {"ptxas sm_80": None},
         "searched": {"factor": 2, "reductions": {}, "met": True, "trials": 1, "search_cpu_s": 1.0,
                      "original_cpu_s": 1.0},
@@ -264,9 +276,8 @@ def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
 
         return measure
 
-    monkeypatch.setattr(measuring, "MEASURES", {kind: answer(kind) for kind in answers})
     for _ in range(2):
-        rows = measuring.Points(tmp_path / "s.db", 1)
+        rows = rows_by(monkeypatch, tmp_path, answer)
         found = measuring.measured_with(rows, {"matmul": ("MM", True)}, [A], whole=True)
     assert set(seen.values()) == {1}
     (row,) = found.rows
@@ -277,8 +288,8 @@ def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
 
 
 def test_what_makes_clones_changes_no_original():
-    of = measuring.point("original", "nn", A).inputs["sources"]
-    assert measuring.point("clone", "nn", A).inputs["sources"] != of
+    of = measuring.STUDY.point("original", "nn", machine=A).inputs["sources"]
+    assert measuring.STUDY.point("clone", "nn", machine=A).inputs["sources"] != of
 
 
 def test_the_papers_workloads_are_known():

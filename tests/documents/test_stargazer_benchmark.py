@@ -1,12 +1,14 @@
 """The figures of benchmarks/stargazer: models of surfaces that are known, sums of rows by hand."""
 
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tests.sampling.regression_surfaces import SMALL, STARGAZER, TABLE_2, runtime, sampled
+from warpmill.benchmarks import stargazer
 from warpmill.benchmarks.benchmark import Measured
 from warpmill.benchmarks.stargazer import (
     ADJUSTED,
@@ -14,6 +16,7 @@ from warpmill.benchmarks.stargazer import (
     BLOCKS,
     DEFAULTS,
     KINDS,
+    POINTS,
     SIZES,
     Accuracy,
     Along,
@@ -29,7 +32,7 @@ from warpmill.benchmarks.stargazer import (
 )
 from warpmill.benchmarks.stargazer.measuring import NAMES, Series
 from warpmill.exploring.explored import OfWorkload, PointSample
-from warpmill.exploring.space_file import space_called, space_of_text
+from warpmill.exploring.space_file import space_called
 from warpmill.session.workloads import workloads
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
@@ -49,7 +52,7 @@ def few_points(monkeypatch):
 
 def series_of(figure, count=TRAINED + TESTED, noise=0.0):
     points, measured = sampled(STARGAZER, figure, count, noise)
-    return Series("planted", "planted", tuple(points), tuple(measured), {})
+    return Series("planted", "planted", PARAMETERS, tuple(points), tuple(measured))
 
 
 @pytest.fixture(scope="module")
@@ -58,19 +61,21 @@ def planted():
 
 
 def test_splits_are_the_papers():
-    tries = list(measuring.splits(measuring.POINTS))
+    series = Series("planted", "planted", (), (None,) * POINTS, ())
+    tries = list(series.splits())
     assert [(len(train), len(test)) for train, test in tries] == [(300, 200)] * 5
     assert all(sorted(train + test) == list(range(500)) for train, test in tries)
     assert len({tuple(test) for _, test in tries}) == 5
-    assert tries == list(measuring.splits(measuring.POINTS))
+    assert tries == list(series.splits())
 
 
 @pytest.mark.usefixtures("few_points")
 def test_all_sizes_are_tested_with_points_that_no_model_is_of(planted, monkeypatch):
-    trained, tested, taken, told = [], [], measuring.samples_of, measuring.told
-    monkeypatch.setattr(measuring, "samples_of", lambda *a: trained.append(list(a[1])) or taken(*a))
-    monkeypatch.setattr(measuring, "told", lambda *a: tested.append(list(a[2])) or told(*a))
-    measuring.accuracy(planted, PARAMETERS, 0.01, sizes=(30, 60))
+    trained, tested, taken, told = [], [], measuring.samples_of, measuring.told_all
+    monkeypatch.setattr(measuring, "samples_of",
+                        lambda *a, **k: trained.append(list(a[1])) or taken(*a, **k))  # fmt: skip
+    monkeypatch.setattr(measuring, "told_all", lambda *a: tested.append(list(a[2])) or told(*a))
+    measuring.accuracy(planted, 0.01, sizes=(30, 60))
     assert [len(points) for points in trained] == [30, 30, 60, 60]
     assert tested[:2] == tested[2:]
     assert len(tested[0]) == TESTED
@@ -88,9 +93,9 @@ def test_errors_are_relative_to_what_was_measured(monkeypatch):
     monkeypatch.setattr(measuring, "fit_stepwise", lambda *_, **__: narrow)
     slow = {k for k in range(len(exact.points)) if k % 10 == 0}
     measured = (v * (1.25 if k in slow else 1.0) for k, v in enumerate(exact.measured))
-    share = [len(slow.intersection(test)) / TESTED for _, test in measuring.splits(160)]
+    share = [len(slow.intersection(test)) / TESTED for _, test in exact.splits()]
     series = replace(exact, measured=tuple(measured))
-    (found,) = measuring.accuracy(series, PARAMETERS, 0.0, sizes=(30,))
+    (found,) = measuring.accuracy(series, 0.0, sizes=(30,))
     assert found.mean == pytest.approx(20 * sum(share) / 2)
     assert found.max == pytest.approx(20)
     assert found.q98 == pytest.approx(20)
@@ -101,13 +106,13 @@ def test_errors_are_relative_to_what_was_measured(monkeypatch):
 
 @pytest.mark.usefixtures("few_points")
 def test_a_planted_surface_is_found(planted):
-    (found,) = measuring.accuracy(planted, PARAMETERS, 0.0, sizes=(TRAINED,))
+    (found,) = measuring.accuracy(planted, 0.0, sizes=(TRAINED,))
     assert found.mean < 0.2
     assert found.r_squared > 0.9999
     assert found.pairs >= 2
     own = series_of(lambda point: 1e6 / point["simd"] * (1 + 2 / point["#blk"]))
-    assert measuring.of_three_factors(own, PARAMETERS).max < 1e-6
-    assert measuring.of_three_factors(planted, PARAMETERS).mean > 1.0
+    assert measuring.off(own, measuring.of_three_factors).max < 1e-6
+    assert measuring.off(planted, measuring.of_three_factors).mean > 1.0
 
 
 def test_unknown_points_are_counted_and_told_by_the_terms_that_are_known_everywhere():
@@ -117,7 +122,7 @@ def test_unknown_points_are_counted_and_told_by_the_terms_that_are_known_everywh
     train = [k for k in range(72) if not corner[k]][:50]
     own = samples_of(SMALL.parameters, [points[k] for k in train], [measured[k] for k in train])
     model = fit_terms(own, [("a",), ("b",), ("b", "a")])
-    values, low, high, unknown = measuring.told(model, own, points)
+    values, low, high, unknown = measuring.told_all(model, own, points)
     assert unknown == corner.sum() > 0
     of_model, of_both = predict(model, points), predict(fit_terms(own, [("a",), ("b",)]), points)
     for found, name in ((values, "values"), (low, "low"), (high, "high")):
@@ -127,9 +132,9 @@ def test_unknown_points_are_counted_and_told_by_the_terms_that_are_known_everywh
 
 @pytest.mark.usefixtures("few_points")
 def test_terms_are_of_the_first_training_set(planted):
-    train = next(measuring.splits(len(planted.points)))[0]
-    found = measuring.first_terms(planted, PARAMETERS, 0.01)
-    model = fit_stepwise(samples_of(PARAMETERS, *planted.only(train)), theta=0.01, phi=0.01)
+    found = measuring.first_terms(planted, 0.01)
+    own = planted.only(next(planted.splits())[0])
+    model = fit_stepwise(samples_of(PARAMETERS, *own), theta=0.01, phi=0.01)
     assert [one.name for one in found.terms] == [words_of_term(t) for t in model.terms]
     assert sum(one.gain for one in found.terms) == pytest.approx(found.r_squared)
     assert (found.r_squared, found.samples) == (model.r_squared, TRAINED)
@@ -137,7 +142,7 @@ def test_terms_are_of_the_first_training_set(planted):
 
 @pytest.mark.usefixtures("few_points")
 def test_predictions_along_blocks_are_those_of_raw_values_where_samples_are(planted):
-    found = measuring.predicted_along_blocks(planted, PARAMETERS)
+    found = measuring.predicted_along_blocks(planted)
     truth = [runtime({**DEFAULTS, "#blk": value}) for value in BLOCKS]
     at = [BLOCKS.index(value) for value in TABLE_2["#blk"]]
     assert [found.values[k] for k in at] == pytest.approx([truth[k] for k in at], rel=0.01)
@@ -147,8 +152,7 @@ def test_predictions_along_blocks_are_those_of_raw_values_where_samples_are(plan
 
 def test_along_blocks_there_are_sixteen_points_of_the_base_machine():
     space = space_called("stargazer")
-    text = measuring._with_values(space.text)
-    found = space_of_text(text, "blocks", "blocks.toml", space.folder).design
+    found = measuring.space_along_blocks(space).design
     points = [found.point(k) for k in range(found.count)]
     assert sorted(point["#blk"] for point in points) == list(range(1, 17))
     assert all({**point, "#blk": 8} == DEFAULTS for point in points)
@@ -160,8 +164,8 @@ def test_along_blocks_there_are_sixteen_points_of_the_base_machine():
 
 @pytest.mark.slow
 def test_workloads_are_simulated_at_the_same_points(tmp_path, monkeypatch):
-    monkeypatch.setattr(measuring, "PRESET", "tiny")
-    monkeypatch.setattr(measuring, "POINTS", 4)
+    monkeypatch.setattr(stargazer, "PRESET", "tiny")
+    monkeypatch.setattr(stargazer, "POINTS", 4)
     each = measuring.simulated(["aes-128", "nw"], tmp_path / "s.db", 1)
     assert [one.name for one in each] == ["AES", "AES-adj", "nw"]
     assert len(each[0].points) == 4
@@ -172,7 +176,7 @@ def test_workloads_are_simulated_at_the_same_points(tmp_path, monkeypatch):
     monkeypatch.setattr(measuring, "BLOCKS", (1, 4))
     along = measuring.along_blocks(space_called("stargazer"), "nw:tiny", tmp_path / "s.db", 1)
     assert all(0 < cut <= whole for cut, whole in
-               zip(along["adjusted_us"], along["time_us"], strict=True))  # fmt: skip
+               zip(along[ADJUSTED], along["AES"], strict=True))  # fmt: skip
 
 
 def test_a_point_that_cannot_be_simulated_ends_it(monkeypatch):
@@ -190,10 +194,11 @@ def test_other_ways_find_what_they_can(monkeypatch, planted):
     def straight(point):
         return 500.0 + 7 * point["simd"] - 3 * point["#blk"] + 2 * point["dramq"]
 
-    found = measuring.others(series_of(straight, 90, 0.01), PARAMETERS, sizes=(50,))
-    assert max(found["linear 50"].mean, found["gaussian 50"].mean) < 2.0 < found["forest 50"].mean
-    curved = measuring.others(planted, PARAMETERS, sizes=(TRAINED,), kinds=("linear",))
-    assert curved[f"linear {TRAINED}"].mean > 5.0
+    series = series_of(straight, 90, 0.01)
+    means = {kind: measuring.off(series, partial(measuring.by_other_means, kind), 50).mean
+             for kind in KINDS}  # fmt: skip
+    assert max(means["linear"], means["gaussian"]) < 2.0 < means["forest"]
+    assert measuring.off(planted, partial(measuring.by_other_means, "linear")).mean > 5.0
 
 
 # ------------------------------------------------------------------------------- sums and the page
@@ -241,17 +246,18 @@ def result(adjusted=0.75):
 def test_the_adjusted_workload_stands_beside_the_others():
     found = result()
     first, few, linear, *_ = found.models
-    assert (first.mean, first.worst, first.where) == (pytest.approx(6.5 / 3), 3.0, "AES")
-    assert (few.worst, linear.worst, linear.max) == (1.5, 15.0, 150.0)
+    assert (first["worst"], first["which"]) == (3.0, "AES")
+    assert first["mean of 300, %"] == pytest.approx(6.5 / 3)
+    assert (few["worst"], linear["worst"], linear["largest"]) == (1.5, 15.0, 150.0)
     assert (found.worst_adjusted, found.max_without_aes, found.worst_few) == (2.0, 8.0, 10.0)
-    assert (first.max, found.quarter, found.wrong) == (12.0, 3.0, 3)
+    assert (first["largest"], found.quarter, found.wrong) == (12.0, 3.0, 3)
     by = found.by_samples
-    assert by[0].unknown == pytest.approx(100 * 10 / 1000)
-    assert by[-1].held == pytest.approx(100 * (0.8 + 0.9 + 0.8) / 3)
+    assert by[0]["points unknown"] == pytest.approx(100 * 10 / 1000)
+    assert by[-1]["intervals that hold"] == pytest.approx(100 * (0.8 + 0.9 + 0.8) / 3)
     assert found.mean_gains["simd"] == pytest.approx(0.6)
     assert found.by_name["AES"].wide.gains["c$"] == 0.0
     worse = result(9.0)
-    assert (worse.first.worst, worse.worst_adjusted, worse.worst_few) == (3.0, 9.0, 45.0)
+    assert (worse.first["worst"], worse.worst_adjusted, worse.worst_few) == (3.0, 9.0, 45.0)
     assert StargazerResult(rows=found.rows[:2]).max_without_aes is None
 
 

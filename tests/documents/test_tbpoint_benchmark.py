@@ -14,7 +14,7 @@ from warpmill.benchmarks.tbpoint import (
     TbpointResult,
     measuring,
 )
-from warpmill.benchmarks.tbpoint.measuring import BY_PAPER, OTHER, SAMPLED, SIZES, UNITS, WHOLE
+from warpmill.benchmarks.tbpoint.measuring import BY_PAPER, SAMPLED, SIZES, UNITS, WHOLE
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.tbpoint import CtaWork, regions
 
@@ -36,7 +36,7 @@ def points(error, share, *, interval=None, simpoint=0.0, **sizes):
     baselines = {
         "random": {"error": 0.1, "share": 0.1}, "simpoint": {"error": simpoint, "share": 0.05},
     }  # fmt: skip
-    methods = {OTHER + name: {**sampled, "cpu_s": 4.0} for name in METHODS}
+    methods = {name: {**sampled, "cpu_s": 4.0} for name in METHODS}
     cta_sizes = {
         "resident": [56], "rounds": 2.5, "outside": 0.5, "brief": 0.04, "alone": 2,
         "alone_share": 0.6, "starts": [0, 100, 200], "points": [[0, 0.5], [1, 1.5], [299, 1.0]],
@@ -88,14 +88,16 @@ def test_sums_of_methods():
     rows = (kernel("a", points(0.0, 0.01)), kernel("b", points(1 / 99, 0.04)))
     found = TbpointResult(rows=rows, interleavings=()).by_method
     own = found["TBPoint"]
-    assert own.error_geomean == pytest.approx((0.01 * 1.0) ** 0.5)
-    assert own.worst_error == pytest.approx(1.0)
-    assert own.sample_geomean == pytest.approx(2.0)
-    assert (own.speedup, found[METHODS["gtpin"]].speedup) == (4.0, 2.0)
-    assert found["TBPoint by the paper's rule"].sample_geomean == pytest.approx(1.0)
-    assert found["TBPoint by the paper's rule"].worst_error == pytest.approx(100 * (1 - 99 / 101))
-    assert found["Random"].error_geomean == pytest.approx(10.0)
-    assert found["Random"].speedup is None
+    assert own["geometric mean of errors"] == pytest.approx((0.01 * 1.0) ** 0.5)
+    assert own["largest"] == pytest.approx(1.0)
+    assert own["geometric mean of samples"] == pytest.approx(2.0)
+    speedups = [one["speed-up (CPU time)"] for one in (own, found[METHODS["gtpin"]])]
+    assert speedups == [4.0, 2.0]
+    by_paper = found["TBPoint by the paper's rule"]
+    assert by_paper["geometric mean of samples"] == pytest.approx(1.0)
+    assert by_paper["largest"] == pytest.approx(100 * (1 - 99 / 101))
+    assert found["Random"]["geometric mean of errors"] == pytest.approx(10.0)
+    assert found["Random"]["speed-up (CPU time)"] is None
 
 
 def test_figures_of_the_whole():
@@ -104,7 +106,8 @@ def test_figures_of_the_whole():
     assert found.mst_sample == pytest.approx(80.0)
     assert found.irregular_share == pytest.approx(80 / 5 * 100)
     assert found.least_near == pytest.approx(97.0)
-    assert [(one.warps, one.lowest) for one in found.interleaving][-1] == ("all", 0.9)
+    last = found.interleaving[-1]
+    assert (last["warps"], last["lowest IPC over the mean"]) == ("all", 0.9)
     alone = result(others=False)
     assert alone.worst_sensitivity is None
     verdicts = {g.what: g.verdict for g in BENCHMARK.judged(Measured(alone, ABOUT))}
@@ -182,7 +185,7 @@ def app():
 
 def test_sizes_are_those_of_the_launches(app, monkeypatch):
     monkeypatch.setattr(measuring, "application", lambda _: (app, "frontier_expand", 0.0))
-    found = measuring.sizes("bfs-frontier", {"sm.count": 1})
+    found = measuring.sizes("bfs-frontier", measuring.MACHINE, {"sm.count": 1})
     every = np.concatenate([one.profile.by_cta.thread_instructions for one in app.launches])
     drawn = dict(found["points"])
     assert drawn == {k: pytest.approx(every[k] / every.mean(), abs=1e-4) for k in range(len(every))}
@@ -199,7 +202,7 @@ def test_launches_like_no_other_are_those_without_a_twin(app, monkeypatch):
     some = replace(app, launches=tuple(app.launches[k] for k in places),
                    jobs=tuple(app.jobs[k] for k in places))  # fmt: skip
     monkeypatch.setattr(measuring, "application", lambda _: (some, "frontier_expand", 0.0))
-    found = measuring.sizes("bfs-frontier", {})
+    found = measuring.sizes("bfs-frontier", measuring.MACHINE, {})
     own, twin = instructions[small], instructions[large]
     assert found["alone"] == 1
     assert found["alone_share"] == pytest.approx(own / (own + 2 * twin))
@@ -208,19 +211,21 @@ def test_launches_like_no_other_are_those_without_a_twin(app, monkeypatch):
 def test_brief_regions_are_over_before_four_rounds():
     """Two CTAs a round: three rounds that seldom access memory, then four that often do."""
     work = CtaWork(np.array([1] * 6 + [5] * 8), np.full(14, 10))
-    assert measuring._brief(regions(work, 2)) == 6
-    assert measuring._brief(regions(work, 1)) == 0
+    assert measuring.brief(regions(work, 2)) == 6
+    assert measuring.brief(regions(work, 1)) == 0
     # of four CTAs a round, the second one has both kinds: it has outliers, and is in no region
-    assert measuring._brief(regions(work, 4)) == 4 + 6
+    assert measuring.brief(regions(work, 4)) == 4 + 6
 
 
 def test_each_kind_has_a_key_of_its_own():
-    kinds = (WHOLE, SAMPLED, BY_PAPER, SIZES, *(OTHER + name for name in METHODS))
-    made = {kind: measuring._point(kind, "hotspot", {}) for kind in kinds}
+    kinds = [WHOLE, UNITS, SIZES, *measuring.OPTIONS]
+    made = measuring.points("hotspot", {}, kinds)
     assert len({point.key for point in made.values()}) == len(kinds)
-    assert "sampling" not in made[WHOLE].inputs
-    assert all("sampling" in made[kind].inputs for kind in kinds[1:])
-    assert set(METHODS) == set(measuring.OPTIONS)
+    sampled = {made[kind].inputs["sources"] for kind in kinds[1:]}
+    assert len(sampled) == 1
+    assert made[WHOLE].inputs["sources"] not in sampled
+    assert set(measuring.OPTIONS) == {SAMPLED, BY_PAPER, *METHODS}
+    assert made["gtpin inside"].inputs["options"]["method"] == "gtpin"
 
 
 def test_workloads_are_those_of_the_paper():

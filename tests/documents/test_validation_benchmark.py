@@ -19,9 +19,9 @@ def test_the_worst_is_named_with_its_place():
         "engines": Made(rows=[
             Made(ratio=0.5, factor=2.0, workload="a", launch=1, machine="v100"),
             Made(ratio=1.5, factor=1.5, workload="b", launch=0, machine="a100")]),
-        "tbpoint": Made(by_method={"TBPoint": Made(error_mean=1.67)}, rows=[
+        "tbpoint": Made(by_method={"TBPoint": {"mean": 1.67}}, rows=[
             Made(error=-1.0, workload="cfd", elsewhere={"W48 S7": Made(error=-9.0)})]),
-        "gtpin": Made(by_way={"least_error": Made(error=1.47)}, rows=[
+        "gtpin": Made(by_way={"least_error": {"error": 1.47}}, rows=[
             Made(application="aes", least_error=Made(error=0.3, judged=[
                 Made(error=33.0, run="a100"), Made(error=None, run="seed 7")]))]),
     }  # fmt: skip
