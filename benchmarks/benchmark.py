@@ -390,10 +390,12 @@ def alone(call: Callable[..., T], *given: Any) -> T:
         return pool.submit(call, *given).result()
 
 
-def mean(values: Iterable[float], of: Callable[[list[float]], float] = fmean) -> float | None:
-    """The mean of values, or another figure ``of`` them, as their median; None without values."""
-    found = list(values)
-    return of(found) if found else None
+def mean(
+    values: Iterable[float | None], of: Callable[[list[float]], float] = fmean
+) -> float | None:
+    """The mean of the values that are known, or another figure ``of`` them; None without any."""
+    known = [value for value in values if value is not None]
+    return of(known) if known else None
 
 
 def say(words: str) -> None:

@@ -51,19 +51,15 @@ class CalibratedMachine(Part):
     keys: tuple[CalibratedKey, ...]
     report: str
 
-    def count(self, verdict: str) -> int:
-        """Keys with a verdict."""
-        return sum(one.verdict == verdict for one in self.keys)
-
     @derived("agree")
     def agrees(self) -> int:
         """Within 5 % or a cycle."""
-        return self.count("agrees")
+        return sum(one.verdict == "agrees" for one in self.keys)
 
     @derived("differ")
     def differs(self) -> int:
         """Further apart."""
-        return self.count("differs")
+        return sum(one.verdict == "differs" for one in self.keys)
 
     @derived("without a verdict")
     def others(self) -> int:
@@ -79,9 +75,8 @@ class Calibrations(Part):
     @derived("keys within 5 % or a cycle, %")
     def within(self) -> float | None:
         """Of those with a verdict, of all machines; None without any."""
-        agree, differ = (sum(getattr(one, name) for one in self.machines)
-                         for name in ("agrees", "differs"))  # fmt: skip
-        return 100 * agree / (agree + differ) if agree + differ else None
+        agree = sum(one.agrees for one in self.machines)
+        return 100 * agree / (agree + self.differs) if agree + self.differs else None
 
     @derived("keys that differ")
     def differs(self) -> int:
@@ -91,37 +86,36 @@ class Calibrations(Part):
 
 def of_machine(name: str, found: Calibrated) -> CalibratedMachine:
     """A machine's calibration; keys come worst first."""
-    keys = [
-        CalibratedKey(
-            machine=name,
-            key=one.key,
-            unit=one.unit,
-            file=one.file_value,
-            found=None if one.found is None else one.found.value,
-            spread=None if one.found is None else one.found.spread,
-            error=one.difference_fraction,
-            verdict=one.verdict,
-            why=one.why,
-        )
-        for one in found.rows
-    ]
-    keys.sort(key=lambda one: (VERDICTS.index(one.verdict), -abs(one.error or 0.0)))
-    made = found.calibration
+    ordered = sorted(
+        found.rows,
+        key=lambda one: (VERDICTS.index(one.verdict), -abs(one.difference_fraction or 0.0)),
+    )
     return CalibratedMachine(
         machine=name,
-        launches=made.launches,
-        seconds=round(made.seconds, 1),
-        keys=tuple(keys),
+        launches=found.calibration.launches,
+        seconds=round(found.calibration.seconds, 1),
+        keys=tuple(
+            CalibratedKey(
+                machine=name,
+                key=one.key,
+                unit=one.unit,
+                file=one.file_value,
+                found=one.found.value if one.found else None,
+                spread=one.found.spread if one.found else None,
+                error=one.difference_fraction,
+                verdict=one.verdict,
+                why=one.why,
+            )
+            for one in ordered
+        ),
         report=str(CalibrateReport(calibrated=found, written=None)),
     )
 
 
 def measure(request: Request) -> Calibrations:
     """Calibrate machines, for a look latencies alone."""
-    names = request.names or (MACHINE,)
-    groups = QUICK_GROUPS if request.quick else None
-    found = []
-    for name in names:
+    groups, found = QUICK_GROUPS if request.quick else None, []
+    for name in request.names or (MACHINE,):
         say(name)
         made = calibrate_model(name, groups=groups, workers=request.workers)
         found.append(of_machine(name, made))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
@@ -98,3 +98,8 @@ _SHARED = frozenset({"failures", "missing", "refused", "notes"})
 def right(total: int, wrong: int) -> Right:
     """What is right where so many are not."""
     return total - wrong, total
+
+
+def checked(field: str, check: str, total: int, wrong: Sequence[str]) -> Found:
+    """The field of a check of so many things, and what of them is not right."""
+    return {field: right(total, len(wrong)), "failures": failures(check, wrong)}

@@ -12,30 +12,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.accuracy.model import FOLDER, Case, Row, tables_of
+from warpmill.benchmarks.accuracy.selecting import APART, choose, grouped, one_of_each
 from warpmill.benchmarks.benchmark import Benchmark, Goal, Measured, Request, column, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 from warpmill.session.error_bands import (
     COVERED,
     Calibration,
-    EstimateFeatures,
     MeasuredKernel,
     MeasuredKernels,
     RawBand,
     kernels_of,
 )
 from warpmill.simulator.resources import TERMS
-
-if TYPE_CHECKING:
-    from warpmill.benchmarks.accuracy.model import Row
-    from warpmill.benchmarks.accuracy.selecting import Chosen
 
 WRITTEN = "warpmill/session/error_bands.json"
 ROWS = 12
@@ -137,7 +134,7 @@ class ErrorBands(Part):
 
     @derived("coverage")
     def coverage(self) -> tuple[Coverage, ...]:
-        """The same, worked out once."""
+        """The same, for tables."""
         return self.coverages
 
     @derived("measured times inside their bands, kernels put aside, %")
@@ -165,30 +162,46 @@ def _of_bound(bound: str, own: Kernels) -> BoundErrors:
 # ------------------------------------------------------------------------- whether bands hold
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A measured launch, and what bands the kernels that are not left out give it.
+@dataclass(frozen=True)
+class Trials:
+    """Measured launches as arrays, with the bands that kernels which are not left out give each.
 
     ``weight`` makes each kernel on a GPU count once. ``is_outside``: its GPU or its time lies
-    outside those measured. Errors are logarithms of predicted over measured times.
+    outside those measured. Errors are logarithms of predicted over measured times; bands are raw,
+    of the nearest kernels and of all.
     """
 
-    error: float
-    weight: float
-    distance: float
-    is_outside: bool
+    error: Any
+    weight: Any
+    distance: Any
+    is_outside: Any
     nearest: RawBand
     every: RawBand
 
-    def band(self, made: Calibration) -> tuple[float, float]:
-        """The ends of its band."""
-        if self.is_unlike(made):
-            return self.every.widened(made.all_factor)
-        return self.nearest.widened(made.nearest_factor)
+    def is_unlike(self, made: Calibration) -> Any:
+        """Which are unlike all kernels that are not left out."""
+        return self.is_outside | (self.distance > made.farthest)
 
-    def is_unlike(self, made: Calibration) -> bool:
-        """Whether it is unlike all kernels that are not left out."""
-        return self.is_outside or self.distance > made.farthest
+    def bands(self, made: Calibration) -> Any:
+        """The low and the high ends of their bands."""
+        nearest = self.nearest.widened(made.nearest_factor)
+        return np.where(self.is_unlike(made), self.every.widened(made.all_factor), nearest)
+
+    def inside(self, ends: Any) -> Any:
+        """Whether errors lie between low and high ends."""
+        return (ends[0] <= self.error) & (self.error <= ends[1])
+
+    def mean(self, values: Any) -> float:
+        """A mean over kernels on GPUs."""
+        return float(np.average(values, weights=self.weight))
+
+    def least_factor(self, raw: RawBand, among: Any) -> float:
+        """The least factor with which bands hold ``COVERED`` of the times among some."""
+        for factor in FACTORS:
+            is_inside = self.inside(raw.widened(float(factor)))
+            if np.average(is_inside[among], weights=self.weight[among]) >= COVERED:
+                return float(factor)
+        raise ValueError(f"bands that are {FACTORS[-1]:.1f} times as wide hold too few times")
 
 
 def is_same(one: MeasuredKernel, other: MeasuredKernel) -> bool:
@@ -210,25 +223,21 @@ def parted(kernels: Kernels) -> tuple[list[MeasuredKernel], list[MeasuredKernel]
     return used, [one for one in kernels if (one.dataset, one.kernel) in aside]
 
 
-def trials(judged: Kernels, used: Kernels, leaves: Leaves) -> list[Trial]:
+def trials(judged: Kernels, used: Kernels, leaves: Leaves) -> Trials:
     """The launches of kernels, each with the bands of those that are not left out."""
     made = cache(lambda places: MeasuredKernels(used[place] for place in places))
-    found: list[Trial] = []
+    rows, nearest, every = [], [], []
     for one in judged:
         others = made(tuple(n for n, other in enumerate(used) if not leaves(one, other)))
-        every = others.raw_band()
-        pairs = zip(one.features, one.errors, strict=True)
-        found += [_trial(f, e, 1 / len(one.errors), others, every) for f, e in pairs]
-    return found
-
-
-def _trial(
-    features: EstimateFeatures, error: float, weight: float, others: MeasuredKernels, every: RawBand
-) -> Trial:
-    distances = others.distances(features)
-    is_outside = bool(others.why_unlike(features, distances, np.inf))
-    nearest = others.raw_band(distances)
-    return Trial(float(np.log1p(error)), weight, float(distances.min()), is_outside, nearest, every)
+        every += [astuple(others.raw_band())] * len(one.errors)
+        for features, error in zip(one.features, one.errors, strict=True):
+            distances = others.distances(features)
+            is_outside = bool(others.why_unlike(features, distances, np.inf))
+            rows.append((np.log1p(error), 1 / len(one.errors), distances.min(), is_outside))
+            nearest.append(astuple(others.raw_band(distances)))
+    errors, weights, least, outside = np.array(rows).T
+    bands = (RawBand(*np.array(raw).T) for raw in (nearest, every))
+    return Trials(errors, weights, least, outside.astype(bool), *bands)
 
 
 def calibration(used: Kernels) -> Calibration:
@@ -237,32 +246,16 @@ def calibration(used: Kernels) -> Calibration:
     Each launch is judged by the kernels that are not its own.
     """
     tried = trials(used, used, is_same)
-    inside = [one for one in tried if not one.is_outside]
-    values, weights = np.array(sorted((one.distance, one.weight) for one in inside)).T
-    farthest = float(values[np.searchsorted(np.cumsum(weights), LIKE * weights.sum())])
-    like = [one for one in inside if one.distance <= farthest]
+    inside = np.lexsort((tried.weight, tried.distance, tried.is_outside))[: sum(~tried.is_outside)]
+    weights = np.cumsum(tried.weight[inside])
+    farthest = float(tried.distance[inside][np.searchsorted(weights, LIKE * weights[-1])])
     return Calibration(
-        nearest_factor=_factor(like, [one.nearest for one in like]),
-        all_factor=_factor(tried, [one.every for one in tried]),
+        nearest_factor=tried.least_factor(
+            tried.nearest, ~tried.is_outside & (tried.distance <= farthest)
+        ),
+        all_factor=tried.least_factor(tried.every, slice(None)),
         farthest=farthest,
     )
-
-
-def _factor(tried: Sequence[Trial], raw: Sequence[RawBand]) -> float:
-    """The least factor with which bands hold ``COVERED`` of the times."""
-    for factor in FACTORS:
-        if _inside(tried, [one.widened(float(factor)) for one in raw]) >= COVERED:
-            return float(factor)
-    raise ValueError(f"bands that are {FACTORS[-1]:.1f} times as wide hold too few times")
-
-
-def _inside(tried: Sequence[Trial], ends: Sequence[tuple[float, float]]) -> float:
-    pairs = list(zip(tried, ends, strict=True))
-    return _mean(tried, [low <= one.error <= high for one, (low, high) in pairs])
-
-
-def _mean(tried: Sequence[Trial], values: Iterable[float]) -> float:
-    return float(np.average(list(values), weights=[one.weight for one in tried]))
 
 
 def coverages(kernels: Kernels, made: Calibration) -> tuple[Coverage, ...]:
@@ -276,18 +269,17 @@ def coverages(kernels: Kernels, made: Calibration) -> tuple[Coverage, ...]:
     )
 
 
-def _coverage(name: str, judged: Kernels, tried: Sequence[Trial], made: Calibration) -> Coverage:
-    ends = [one.band(made) for one in tried]
-    every = [one.every.widened(made.all_factor) for one in tried]
+def _coverage(name: str, judged: Kernels, tried: Trials, made: Calibration) -> Coverage:
+    ends, every = tried.bands(made), np.array(tried.every.widened(made.all_factor))
     return Coverage(
         name=name,
         kernels=len(judged),
-        rows=len(tried),
-        covered=_inside(tried, ends),
-        factor=float(np.exp(_mean(tried, [high - low for low, high in ends]))),
-        unlike=_mean(tried, [one.is_unlike(made) for one in tried]),
-        all_covered=_inside(tried, every),
-        all_factor=float(np.exp(_mean(tried, [high - low for low, high in every]))),
+        rows=len(tried.error),
+        covered=tried.mean(tried.inside(ends)),
+        factor=float(np.exp(tried.mean(ends[1] - ends[0]))),
+        unlike=tried.mean(tried.is_unlike(made)),
+        all_covered=tried.mean(tried.inside(every)),
+        all_factor=float(np.exp(tried.mean(every[1] - every[0]))),
     )
 
 
@@ -317,9 +309,8 @@ def files(found: Measured[ErrorBands]) -> dict[str, str]:
 
 def measure(request: Request) -> ErrorBands:
     """Estimate rows of the tables in a folder again."""
-    from warpmill.benchmarks.accuracy.measuring import DATASETS, cases_of, predicted  # noqa: PLC0415 - slow
-    from warpmill.benchmarks.accuracy.model import FOLDER, tables_of  # noqa: PLC0415 - as above
-    from warpmill.benchmarks.accuracy.selecting import choose  # noqa: PLC0415 - as above
+    from warpmill.benchmarks.accuracy.cases import DATASETS, cases_of  # noqa: PLC0415 - slow to load
+    from warpmill.benchmarks.accuracy.measuring import predicted  # noqa: PLC0415 - as above
 
     folder = request.data or FOLDER
     cases = {name: cases_of(folder, name) for name in DATASETS}
@@ -331,26 +322,19 @@ def measure(request: Request) -> ErrorBands:
     return ErrorBands(tables=tables_of(folder), missing=missing, kernels=by_kernel(found))
 
 
-def few_of_each(chosen: Iterable[Chosen], rows: int) -> list[Chosen]:
+def few_of_each(chosen: Iterable[Case], rows: int) -> list[Case]:
     """Choose rows of each kernel on a GPU, from all orders of time; none of what is apart."""
-    from warpmill.benchmarks.accuracy.selecting import APART, one_of_each  # noqa: PLC0415 - slow
-
-    groups: dict[tuple[str, str, str], list[Chosen]] = {}
-    for one in chosen:
-        if one.has_error and one.case.dataset not in APART:
-            groups.setdefault(one.case.group, []).append(one)
-    ordered = (
-        sorted(own, key=lambda c: (c.case.time_ms, c.case.row)) for _, own in sorted(groups.items())
+    wanted = sorted(
+        (case for case in chosen if case.has_error and case.dataset not in APART),
+        key=lambda case: (case.group, case.time_ms, case.row),
     )
-    return [one for own in ordered for one in one_of_each(own, rows)]
+    groups = grouped(wanted, lambda case: case.group).values()
+    return [case for own in groups for case in one_of_each(own, rows)]
 
 
 def by_kernel(rows: Iterable[Row]) -> tuple[KernelErrors, ...]:
     """The errors and features of rows with a prediction, by data set, kernel and GPU."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
-    for row in rows:
-        if row.prediction is not None:
-            found.setdefault(row.case.group, []).append(row)
+    known = [row for row in rows if row.prediction is not None]
     return tuple(
         KernelErrors(
             dataset=dataset,
@@ -359,7 +343,7 @@ def by_kernel(rows: Iterable[Row]) -> tuple[KernelErrors, ...]:
             capability=own[0].prediction.features["capability"] if own[0].prediction else None,
             rows=tuple(map(_launch, own)),
         )
-        for (dataset, gpu, kernel), own in found.items()
+        for (dataset, gpu, kernel), own in grouped(known, lambda row: row.case.group).items()
     )
 
 

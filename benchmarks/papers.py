@@ -89,7 +89,7 @@ class Item:
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A paper with the number of its figures, the numbers of its tables, and all of its items."""
+    """A paper with all of its items."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -97,20 +97,11 @@ class Paper:
     authors: tuple[str, ...]
     venue: str
     year: int
-    figures: int
-    tables: tuple[str, ...]
     items: tuple[Item, ...]
 
     def numbers(self, kind: str) -> list[str]:
         """The numbers of its items of a kind, in order."""
         return [item.number for item in self.items if item.kind == kind]
-
-    def __post_init__(self) -> None:
-        """ValueError where a figure or table is missing, there twice, or out of order."""
-        wanted = {"figure": [str(n + 1) for n in range(self.figures)], "table": list(self.tables)}
-        for kind, numbers in wanted.items():
-            if self.numbers(kind) != numbers:
-                raise ValueError(f"{self.title}: {kind}s {self.numbers(kind)}, not {numbers}")
 
 
 @cache

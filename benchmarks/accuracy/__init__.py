@@ -11,13 +11,13 @@ stand apart. Rows are kept in the study store, each data set in the result as so
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean, median
+from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.accuracy.selecting import APART, SEED, TUNED, Amount
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, mean
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
 
@@ -189,7 +189,7 @@ class Accuracy(Part):
                 gpus=", ".join(sorted({one.card for one in part.groups})),
                 kernels=len({one.kernel for one in part.groups}),
                 rows=sum(one.rows for one in part.groups),
-                mape=_mean(one.mape for one in part.groups),
+                mape=mean(one.mape for one in part.groups),
                 apart=name in APART,
             )
             for name, part in self.parts.items()
@@ -220,26 +220,19 @@ class Accuracy(Part):
 def summed(what: str, groups: Sequence[Group]) -> Sum:
     """Groups together."""
     tuned = [one for one in groups if one.dataset in TUNED]
+    correlations = [one.kendall_tau for one in tuned if one.kendall_tau is not None]
+    picks = [one.best_pick_slowdown for one in tuned if one.best_pick_slowdown is not None]
     instructions = [error for one in groups for error in one.instruction_errors]
     return Sum(
         what=what,
-        mape=_mean(one.mape for one in groups),
-        kendall_tau_min=min(_known(one.kendall_tau for one in tuned), default=None),
-        best_pick_slowdown_max=max(_known(one.best_pick_slowdown for one in tuned), default=None),
+        mape=mean(one.mape for one in groups),
+        kendall_tau_min=min(correlations, default=None),
+        best_pick_slowdown_max=max(picks, default=None),
         warp_inst_error_median=median(instructions) if instructions else None,
         groups=len(groups),
         rows=sum(one.rows for one in groups),
         problems=sum(one.problems for one in groups),
     )
-
-
-def _known(values: Iterable[float | None]) -> list[float]:
-    return [value for value in values if value is not None]
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = _known(values)
-    return fmean(known) if known else None
 
 
 def worst_first(one: Group) -> float:

@@ -1,45 +1,49 @@
-"""The code of measured rows: programs compiled to PTX, and the registers that ptxas gives.
+"""The code of measured rows: CUDA's compilers that are at hand, and what they make of programs.
 
-All is kept in the user's cache folder, by its contents: WARPMILL_CACHE, else the folder
-``warpmill`` of XDG_CACHE_HOME, else of ~/.cache.
+Compilers are nvcc and CUDA's run-time compiler (nvrtc). They and ptxas are looked for on the PATH,
+in the folders that the environment variable WARPMILL_CUDA lists (older toolkits, or wheels of them
+that were unpacked), and among the packages of this interpreter. What was compiled is kept in the
+user's cache folder, by all that it follows from.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
-from warpmill.benchmarks.accuracy.compilers import (
-    HERE,
-    PROGRAM,
-    ROOT,
-    Compiler,
-    assembler,
-    chosen,
-    compilers,
-    recipes,
-)
-from warpmill.benchmarks.accuracy.model import Case, Compiled, Program
+from warpmill.analyzer.base.whole_files import user_cache, write_whole
+from warpmill.benchmarks.accuracy.model import Code, Program
+from warpmill.benchmarks.benchmark import ROOT, say
 
-KERNELS = HERE / "kernels"
-ABSENT = ROOT / "benchmarks" / "frontend_inputs" / "absent"
-"""Stands for headers that some toolkits lack."""
-
+KERNELS = Path(__file__).resolve().parent / "kernels"
+NVRTC_PROGRAM = "warpmill.benchmarks.accuracy.nvrtc_program"
+FOLDERS = "WARPMILL_CUDA"
+FILES = {
+    "nvcc": ("**/bin/nvcc",),
+    "nvrtc": ("**/libnvrtc.so.[0-9]*", "**/libnvrtc.so"),
+    "ptxas": ("**/bin/ptxas",),
+}
+"""Where tools are in a folder."""
+OPTIONS = {
+    "nvcc": ("-ptx", "-O3", "-std=c++14", "-w", "-allow-unsupported-compiler"),
+    "nvrtc": ("--std=c++14", "-w"),  # it optimises as nvcc's -O3 does
+}
+OLDEST = (11, 0)
+"""The release from which on compilers are taken."""
 WORKERS = 2
 TIME_LIMIT_S = 600
-_ENTRY = re.compile(r"Compiling entry function '(?P<name>[^']+)'")
-_USED = re.compile(r"Used (?P<count>\d+) registers")
-
-Tell = Callable[[str], None]
 
 
 class BuildError(Exception):
@@ -47,133 +51,178 @@ class BuildError(Exception):
 
 
 @dataclass(frozen=True)
-class Built:
-    """A program's PTX, what made it, and registers by kernel with who gave them: empty: nobody."""
+class Tool:
+    """A compiler or ptxas: its kind, release, and the chips that it knows (86 is sm_86)."""
 
-    ptx: Path
-    compiler: str
-    registers: Mapping[str, int]
-    registers_source: str
+    kind: str
+    path: str
+    version: str
+    chips: frozenset[int]
+
+    @property
+    def name(self) -> str:
+        """Its kind and release: ``nvcc 12.9``."""
+        return f"{self.kind} {self.version}"
+
+    @property
+    def release(self) -> tuple[int, ...]:
+        """Its release as numbers, the oldest the least: (12, 9)."""
+        return tuple(map(int, self.version.split(".")))
 
 
-def cache_folder() -> Path:
-    """The folder of the user where what is compiled is kept."""
-    own = os.environ.get("WARPMILL_CACHE")
-    if own:
-        return Path(own) / "accuracy"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "warpmill" / "accuracy"
+def compiler_of(chip: int, there: Iterable[Tool]) -> tuple[Tool, int] | None:
+    """Choose the compiler for a chip, and the chip that it compiles for; None where there is none.
+
+    It is the oldest that knows the chip, as what was measured was made by releases of its time;
+    else the one that knows the lowest chip, for that.
+    """
+    fitting = [one for one in there if one.kind != "ptxas" and one.release >= OLDEST]
+    fitting.sort(key=lambda one: (one.release, one.kind))
+    for one in fitting:
+        if chip in one.chips:
+            return one, chip
+    if not fitting:
+        return None
+    lowest = min(fitting, key=lambda one: min(one.chips))
+    return lowest, min(lowest.chips)
 
 
-def build_all(
-    programs: Iterable[Program], say: Tell | None = None
-) -> dict[Program, Built | BuildError]:
+def assembler_of(
+    target: int, chip: int, version: str, there: Iterable[Tool]
+) -> tuple[Tool, int] | None:
+    """Choose the ptxas for PTX of a target and a GPU's chip, and the chip it assembles for.
+
+    That is the GPU's where one knows it, else the nearest from the target on; of several the one
+    of the release that made the PTX, else the newest. None where there is none.
+    """
+    newest = sorted((o for o in there if o.kind == "ptxas"), key=lambda o: o.release, reverse=True)
+    found = [(one, known) for one in newest for known in sorted(one.chips) if known >= target]
+    return min(found, key=lambda f: (abs(f[1] - chip), f[0].version != version), default=None)
+
+
+@cache
+def tools() -> tuple[Tool, ...]:
+    """Find all that are there, each release of a kind once; those on the PATH come first."""
+    found: dict[tuple[str, str], Tool] = {}
+    for kind in FILES:
+        for path in _paths(kind):
+            one = _tool(kind, path)
+            if one is not None:
+                found.setdefault((kind, one.version), one)
+    return tuple(found.values())
+
+
+def _paths(kind: str) -> Iterator[str]:
+    on_path = shutil.which(kind)
+    if on_path is not None:
+        yield on_path
+    listed = [Path(name) for name in os.environ.get(FOLDERS, "").split(os.pathsep) if name]
+    for folder in (*listed, Path(sysconfig.get_paths()["purelib"]) / "nvidia"):
+        for pattern in FILES[kind]:
+            yield from sorted(map(str, folder.glob(pattern)))
+
+
+def _tool(kind: str, path: str) -> Tool | None:
+    """Ask what a program or a library is; None where it cannot be run."""
+    try:
+        if kind == "nvrtc":
+            told = json.loads(_run([sys.executable, "-m", NVRTC_PROGRAM, path], path))
+            return Tool(kind, path, told["version"], frozenset(told["chips"]))
+        version = re.search(r"release (\d+\.\d+)", _run([path, "--version"], path))
+        listed = _run([path, "--list-gpu-arch" if kind == "nvcc" else "--help"], path)
+    except BuildError:
+        return None
+    prefix = "compute" if kind == "nvcc" else "sm"
+    chips = frozenset(map(int, re.findall(rf"{prefix}_(\d+)\b", listed)))
+    return Tool(kind, path, version[1], chips) if version and chips else None
+
+
+# Programs.
+
+
+def build_all(programs: Iterable[Program]) -> dict[Program, Code | BuildError]:
     """Compile programs, each once, on two workers; an error stands for one that has no PTX."""
     todo = list(dict.fromkeys(programs))
-    made: dict[Program, Built | BuildError] = {}
     with ThreadPoolExecutor(WORKERS) as pool:
-        for number, (program, built) in enumerate(zip(todo, pool.map(_built, todo), strict=True)):
-            made[program] = built
-            if say is not None and (number % 100 == 99 or number + 1 == len(todo)):
-                say(f"compiled {number + 1} of {len(todo)} programs")
+        made = dict(zip(todo, pool.map(_built, todo), strict=True))
+    say(f"{len(made)} programs are compiled")
     return made
 
 
-def _built(program: Program) -> Built | BuildError:
+def _built(program: Program) -> Code | BuildError:
     try:
         return build(program)
     except BuildError as error:
         return error
 
 
-def build(program: Program, there: Sequence[Compiler] | None = None) -> Built:
+def build(program: Program, there: Sequence[Tool] | None = None) -> Code:
     """Compile a program, unless it is kept, and ask ptxas for registers. BuildError."""
-    there = compilers() if there is None else there
-    found = chosen(program.ptx_chip, there)
+    there = tools() if there is None else there
+    found = compiler_of(program.ptx_chip, there)
     if found is None:
-        raise BuildError("there is no compiler of CUDA: WARPMILL_CUDA lists folders of toolkits")
-    compiler, chip = found
-    ptx = _compiled(program, compiler, chip)
-    counts, source = _registers(ptx, program, compiler, chip, there)
-    return Built(ptx, f"{compiler.name} sm_{chip}", counts, source)
+        raise BuildError(f"there is no compiler of CUDA: {FOLDERS} lists folders of toolkits")
+    compiler, target = found
+    ptx = _compiled(program, compiler, target)
+    counts, source = _registers(ptx, program.chip, compiler, target, there)
+    return Code(ptx, f"{compiler.name} sm_{target}", counts, source)
 
 
-def compiled(case: Case, built: Built) -> Compiled:
-    """The code of a case: with the registers that its table states, else those of ptxas."""
-    if case.registers is not None:
-        return Compiled(built.ptx, built.compiler, case.registers, "table")
-    count = built.registers.get(case.entry)
-    source = built.registers_source if count is not None else ""
-    return Compiled(built.ptx, built.compiler, count, source)
-
-
-def command(
-    program: Program, compiler: Compiler, chip: int, source: Path, ptx: Path
-) -> tuple[str, ...]:
-    """The command line that compiles a program, as ``compilers.toml`` says."""
-    recipe = recipes()[compiler.kind]
-    places = {"chip": chip, "source": source, "ptx": ptx, "toolkit": compiler.toolkit}
-    words = [word.format_map({**places, "absent": ABSENT}) for word in recipe["words"]]
-    told = recipe.get("told", {})
-    flags = [word for flag in program.flags for word in told.get(flag, [flag])]
+def options(program: Program, kind: str, chip: int) -> tuple[str, ...]:
+    """What a compiler of a kind is told."""
     macros = [f"-D{name}={value}" for name, value in program.macros]
-    start = [compiler.path]
-    if compiler.kind == "nvrtc":
-        start = [sys.executable, "-m", PROGRAM, compiler.path]
-    return (*start, *words, *flags, *macros)
+    return (*OPTIONS[kind], f"--gpu-architecture=compute_{chip}", *program.flags, *macros)
 
 
-def _compiled(program: Program, compiler: Compiler, chip: int) -> Path:
-    """Compile a program unless its PTX is kept: by source, macros, flags, and compiler."""
-    source = KERNELS / program.source
-    recipe = json.dumps(recipes()[compiler.kind], sort_keys=True)
-    facts = (compiler.name, recipe, str(chip), str(program.macros), str(program.flags))
-    key = _hash(source.read_bytes(), *facts)
-    kept = cache_folder() / f"{source.stem}.sm_{chip}.{key}.ptx"
+def _compiled(program: Program, compiler: Tool, chip: int) -> Path:
+    """Compile a program unless its PTX is kept: by source, options and compiler."""
+    source, told = KERNELS / program.source, options(program, compiler.kind, chip)
+    key = _hash(source.read_bytes(), repr((compiler.name, told)).encode())
+    kept = user_cache() / "accuracy" / f"{source.stem}.sm_{chip}.{key}.ptx"
     if kept.exists():
         return kept
     with tempfile.TemporaryDirectory(prefix="warpmill-") as folder:
         made = Path(folder) / "made.ptx"
-        _run(command(program, compiler, chip, source, made), source.name)
+        command = [compiler.path, *told, str(source), "-o", str(made)]
+        if compiler.kind == "nvrtc":
+            start = [sys.executable, "-m", NVRTC_PROGRAM, compiler.path]
+            command = [*start, str(source), str(made), *told]
+        _run(command, source.name)
         _keep(kept, made.read_bytes())
     return kept
 
 
 def _registers(
-    ptx: Path, program: Program, compiler: Compiler, target: int, there: Sequence[Compiler]
+    ptx: Path, chip: int, compiler: Tool, target: int, there: Sequence[Tool]
 ) -> tuple[dict[str, int], str]:
     """Ask ptxas for the registers of all kernels, unless it was asked; the words name it.
 
     Empty where there is no ptxas, or it does not take the PTX.
     """
-    found = assembler(target, program.chip, compiler.version, there)
+    found = assembler_of(target, chip, compiler.version, there)
     if found is None:
         return {}, ""
-    one, chip = found
-    note = "" if chip == program.chip else f" (for sm_{program.chip})"
-    kept = ptx.with_suffix(f".{_hash(one.name, str(chip))}.json")
+    ptxas, known = found
+    kept = ptx.with_suffix(f".{_hash(ptxas.name.encode(), str(known).encode())}.json")
     if not kept.exists():
         with tempfile.TemporaryDirectory(prefix="warpmill-") as folder:
-            words = (one.path, "-v", f"-arch=sm_{chip}", str(ptx), "-o", f"{folder}/made.cubin")
+            made = f"{folder}/made.cubin"
             try:
-                said = _run(words, ptx.name)
+                said = _run([ptxas.path, "-v", f"-arch=sm_{known}", str(ptx), "-o", made], ptx.name)
             except BuildError:
                 said = ""  # nothing is known then, which is kept as well
         _keep(kept, json.dumps(registers_said(said)).encode())
     counts = json.loads(kept.read_text("utf-8"))
-    return counts, f"{one.name} sm_{chip}{note}" if counts else ""
+    note = "" if known == chip else f" (for sm_{chip})"
+    return counts, f"{ptxas.name} sm_{known}{note}" if counts else ""
 
 
 def registers_said(words: str) -> dict[str, int]:
     """Read the registers of each kernel from what ``ptxas -v`` says."""
-    found: dict[str, int] = {}
-    name = None
-    for line in words.splitlines():
-        if entry := _ENTRY.search(line):
-            name = entry["name"]
-        elif (used := _USED.search(line)) and name is not None:
-            found[name], name = int(used["count"]), None
-    return found
+    parts = re.split(r"Compiling entry function '([^']+)'", words)[1:]
+    used = {name: re.search(r"Used (\d+) registers", said)
+            for name, said in zip(parts[::2], parts[1::2], strict=True)}  # fmt: skip
+    return {name: int(count[1]) for name, count in used.items() if count}
 
 
 def _run(words: Sequence[str], what: str) -> str:
@@ -189,14 +238,10 @@ def _run(words: Sequence[str], what: str) -> str:
     return done.stdout + done.stderr
 
 
-def _hash(*parts: bytes | str) -> str:
-    joined = b"\0".join(p.encode() if isinstance(p, str) else p for p in parts)
-    return hashlib.sha256(joined).hexdigest()[:16]
+def _hash(*parts: bytes) -> str:
+    return sha256(b"\0".join(parts)).hexdigest()[:16]
 
 
 def _keep(path: Path, contents: bytes) -> None:
-    """Write a file whole or not at all; others may be writing the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as written:
-        written.write(contents)
-    Path(written.name).replace(path)
+    write_whole(path, contents)

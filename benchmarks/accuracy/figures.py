@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeGuard
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from warpmill.benchmarks.accuracy import Continued, Group
 from warpmill.benchmarks.accuracy.model import Prediction, Row
-from warpmill.benchmarks.accuracy.selecting import TUNED, one_of_each
+from warpmill.benchmarks.accuracy.selecting import TUNED, grouped, one_of_each
 
 RANKED_FROM = 20
 """Rows from which on a kernel that is no tuned space is ranked."""
@@ -24,19 +24,16 @@ MOST_INSTRUCTIONS = 40_000_000
 
 def groups(rows: Iterable[Row]) -> tuple[Group, ...]:
     """The figures of each data set, GPU and kernel."""
-    found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
-    for row in rows:
-        found[row.case.group].append(row)
-    return tuple(map(_group, found.values()))
+    return tuple(map(_group, grouped(rows, lambda row: row.case.group).values()))
 
 
 def _group(rows: Sequence[Row]) -> Group:
     case = rows[0].case
-    errors = np.array([r.error for r in rows if r.has_error and r.error is not None])
+    errors = np.array([r.error for r in rows if r.case.has_error and r.error is not None])
+    sizes = np.abs(errors)
     known = [(row, row.prediction) for row in rows if row.prediction is not None]
     pairs = np.array([(told.ms, row.case.time_ms) for row, told in known]).reshape(-1, 2)
     ranked = pairs if case.dataset in TUNED or len(known) >= RANKED_FROM else pairs[:0]
-    seconds = [told.seconds for _, told in known]
     return Group(
         dataset=case.dataset,
         gpu=case.gpu,
@@ -44,16 +41,21 @@ def _group(rows: Sequence[Row]) -> Group:
         rows=len(errors),
         predicted=len(known),
         problems=len(rows) - len(known),
-        **_spread(errors),
+        mape=float(sizes.mean()) if len(errors) else None,
+        median=float(np.median(sizes)) if len(errors) else None,
+        p90=float(np.percentile(sizes, 90)) if len(errors) else None,
+        bias=float(errors.mean()) if len(errors) else None,
         ranked=len(ranked),
         kendall_tau=kendall_tau(ranked),
         best_pick_slowdown=best_pick_slowdown(ranked),
         compilers=tuple(sorted({row.compiler for row, _ in known})),
         registers=tuple(sorted({told.registers_source for _, told in known})),
-        seconds_a_row=sum(seconds) / len(seconds) if seconds else None,
+        seconds_a_row=float(np.mean([told.seconds for _, told in known])) if known else None,
         instruction_errors=instruction_errors(rows),
         reasons=dict(Counter(_reason(row.problem) for row in rows if row.problem)),
-        points=tuple((_five(r.case.time_ms), _five(told.ms), r.has_error) for r, told in known),
+        points=tuple(
+            (_five(row.case.time_ms), _five(told.ms), row.case.has_error) for row, told in known
+        ),
     )
 
 
@@ -66,23 +68,11 @@ def _five(value: float) -> float:
     return float(f"{value:.5g}")
 
 
-def _spread(errors: npt.NDArray[np.float64]) -> dict[str, float | None]:
-    if not len(errors):
-        return dict.fromkeys(("mape", "median", "p90", "bias"))
-    sizes = np.abs(errors)
-    return {
-        "mape": float(sizes.mean()),
-        "median": float(np.median(sizes)),
-        "p90": float(np.percentile(sizes, 90)),
-        "bias": float(errors.mean()),
-    }
-
-
 def kendall_tau(pairs: npt.NDArray[np.float64]) -> float | None:
-    """The rank correlation of predicted and measured times (τ-b); None where there is none."""
+    """The rank correlation of the columns (τ-b); None where one of them has no order."""
     from scipy.stats import kendalltau  # noqa: PLC0415 - slow to load
 
-    if len(pairs) < 2 or np.ptp(pairs[:, 0]) == 0 or np.ptp(pairs[:, 1]) == 0:
+    if len(pairs) < 2 or (np.ptp(pairs, axis=0) == 0).any():
         return None
     return float(kendalltau(pairs[:, 0], pairs[:, 1]).statistic)
 
@@ -100,13 +90,12 @@ def best_pick_slowdown(pairs: npt.NDArray[np.float64]) -> float | None:
 
 def instruction_errors(rows: Iterable[Row]) -> tuple[float, ...]:
     """How far executed warp instructions are from a profiler's, in percent, unsigned."""
-    found = []
-    for row in rows:
-        counted = row.case.counters.get("warp_inst")
-        own = row.prediction.warp_instructions if row.prediction is not None else None
-        if counted and own is not None:
-            found.append(100 * abs(own / counted - 1))
-    return tuple(found)
+    pairs = [
+        (row.prediction.warp_instructions, row.case.warp_instructions)
+        for row in rows
+        if row.prediction is not None
+    ]
+    return tuple(100 * abs(own / told - 1) for own, told in pairs if told and own is not None)
 
 
 # What continuing rounds in a line changes: some launches are simulated in full as well.

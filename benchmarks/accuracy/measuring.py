@@ -10,37 +10,29 @@ from __future__ import annotations
 import math
 import resource
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.benchmarks.accuracy import (
-    Accuracy,
-    DatasetAccuracy,
-    building,
-    cases_bench,
-    cases_simple,
-    cases_tuned,
-)
-from warpmill.benchmarks.accuracy.building import BuildError, Built
+from warpmill.benchmarks.accuracy import Accuracy, DatasetAccuracy
+from warpmill.benchmarks.accuracy.building import BuildError, build_all
+from warpmill.benchmarks.accuracy.cases import DATASETS, cases_of
 from warpmill.benchmarks.accuracy.figures import compared, few, groups
 from warpmill.benchmarks.accuracy.model import (
     FOLDER,
     Case,
-    Compiled,
+    Code,
     Prediction,
     Row,
-    gpus,
+    form,
     tables_of,
 )
 from warpmill.benchmarks.accuracy.predicting import ENGINES, ESTIMATE, FULL, SIMULATE
-from warpmill.benchmarks.accuracy.selecting import APART, QUICK, Amount, Chosen, choose, simulated
+from warpmill.benchmarks.accuracy.selecting import APART, QUICK, WHOLE, choose, simulated
 from warpmill.benchmarks.benchmark import Request, say
 from warpmill.benchmarks.keeping import measured
 from warpmill.studies.model import PointOutcome, StudyPoint
@@ -59,14 +51,6 @@ LIMITS_S = {ESTIMATE: 60, SIMULATE: 300, FULL: 900}
 """Seconds after which a row is stopped, by engine."""
 MOST_BYTES = 8 << 30
 """Memory that a process may have while it is at a row."""
-
-Cases = Callable[[Path], Sequence[Case] | None]
-DATASETS: Mapping[str, Cases] = {
-    **dict.fromkeys(cases_simple.DATASETS, cases_simple.cases),
-    **{name: partial(cases_tuned.cases, table=name) for name in cases_tuned.TABLES},
-    **{name: partial(cases_bench.cases, table=name) for name in cases_bench.TABLES},
-}
-"""What makes cases of the table of a data set: None where a folder lacks it."""
 
 
 def estimate_datasets() -> list[str]:
@@ -98,84 +82,64 @@ def _measured(engine: str, names: Sequence[str], request: Request) -> Accuracy:
     return Accuracy(engine=engine, tables=tables_of(folder), parts=parts)
 
 
-def cases_of(folder: Path, dataset: str) -> list[Case]:
-    """The cases of a data set; none where the folder lacks its table."""
-    return [case for case in DATASETS[dataset](folder) or () if case.dataset == dataset]
-
-
 def _part(engine: str, cases: Sequence[Case], request: Request) -> DatasetAccuracy:
-    amount = QUICK if request.quick else Amount()
+    amount = QUICK if request.quick else WHOLE
     chosen = choose(cases, amount)
     some = simulated(chosen, amount.simulated)
     if engine == ESTIMATE:
-        rows, places = predicted(engine, chosen, request), {one.case.place for one in some}
+        rows, places = predicted(engine, chosen, request), {case.place for case in some}
         too = groups(row for row in rows if row.case.place in places)
         return DatasetAccuracy(groups=groups(rows), simulated_too=too)
     rows = predicted(engine, some, request)
     places = few(rows)
-    whole = predicted(FULL, [one for one in some if one.case.place in places], request)
+    whole = predicted(FULL, [case for case in some if case.place in places], request)
     return DatasetAccuracy(groups=groups(rows), extrapolation=compared(rows, whole))
 
 
-def predicted(engine: str, chosen: Sequence[Chosen], request: Request) -> tuple[Row, ...]:
+def predicted(engine: str, chosen: Sequence[Case], request: Request) -> list[Row]:
     """Predict cases by an engine, kernel by kernel; what cannot be has its problem."""
-    built = building.build_all((one.case.program for one in chosen), say)
-    ordered = sorted(chosen, key=lambda one: (one.case.group, repr(one.case.program)))
-    each = [(one, _code(one.case, built[one.case.program])) for one in ordered]
-    todo = [(one.case, code) for one, code in each if isinstance(code, Compiled)]
-    found = iter(predictions(engine, todo, request.store or default_store(), request.workers))
-    return tuple(
-        _row(one, code.compiler, next(found)) if isinstance(code, Compiled) else _row(one, "", code)
-        for one, code in each
-    )
-
-
-def _code(case: Case, built: Built | BuildError) -> Compiled | str:
-    return str(built) if isinstance(built, BuildError) else building.compiled(case, built)
-
-
-def _row(one: Chosen, compiler: str, found: Prediction | str) -> Row:
-    if isinstance(found, str):
-        return Row(one.case, compiler, None, found, one.has_error)
-    return Row(one.case, compiler, found, "", one.has_error)
-
-
-def predictions(
-    name: str, todo: Sequence[tuple[Case, Compiled]], store: str | Path, workers: int
-) -> list[Prediction | str]:
-    """What an engine says of cases, in their order; a text is why it says nothing."""
-    points = [_point(name, case, compiled) for case, compiled in todo]
-    rows = measured(STUDY, store, points, evaluate, workers=workers, say=say)
+    codes = build_all(case.program for case in chosen)
+    ordered = sorted(chosen, key=lambda case: (case.group, repr(case.program)))
+    pairs = [(case, codes[case.program]) for case in ordered]
+    points = [_point(engine, case, code) for case, code in pairs if isinstance(code, Code)]
+    store = request.store or default_store()
+    found = iter(measured(STUDY, store, points, evaluate, workers=request.workers, say=say))
     return [
-        Prediction(**row.facts["prediction"]) if row.problem is None else row.problem
-        for row in rows
-    ]
+        Row(case, "", None, str(code)) if isinstance(code, BuildError)
+        else _row(case, code.compiler, next(found))
+        for case, code in pairs
+    ]  # fmt: skip
 
 
-def _point(name: str, case: Case, compiled: Compiled) -> StudyPoint:
+def _row(case: Case, compiler: str, found: Any) -> Row:
+    if found.problem is not None:
+        return Row(case, compiler, None, found.problem)
+    return Row(case, compiler, Prediction(**found.facts["prediction"]))
+
+
+def _point(engine: str, case: Case, code: Code) -> StudyPoint:
     """Make the point of a case; the same code is read once by the process that measures it."""
     inputs = {
-        "engine": name,
+        "engine": engine,
         "launch": [case.entry, case.grid, case.block, case.dynamic_shared_bytes],
         "data": [case.args, case.symbols, case.sizes],
-        "code": sha256(compiled.ptx.read_bytes()).hexdigest(),
-        "registers": [compiled.registers, compiled.registers_source],
-        "machine": [gpus()[case.gpu].machine, case.clock_mhz],
-        "timed": [case.warm, case.back_to_back, dict(case.config).get("cache"),
-                  dict(case.config).get("mode")],
-        "counted": bool(case.counters),
-        "limits": [LIMITS_S[name], MOST_BYTES],
+        "code": sha256(code.ptx.read_bytes()).hexdigest(),
+        "registers": code.registers_of(case),
+        "machine": [form("gpus")[case.gpu]["machine"], case.clock_mhz],
+        "timed": [case.warm, case.back_to_back, case.config.get("cache"), case.config.get("mode")],
+        "counted": case.warp_instructions is not None,
+        "limits": [LIMITS_S[engine], MOST_BYTES],
         "sources": sources_digest(*SOURCES, without=NOT_SOURCES),
-    }  # fmt: skip
-    own = {"case": case, "compiled": compiled}
-    return StudyPoint(inputs, f"{'/'.join(case.group)} {compiled.ptx.name}", own)
+    }
+    beside = {"case": case, "built": code}
+    return StudyPoint(inputs, f"{'/'.join(case.group)} {code.ptx.name}", beside)
 
 
 def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     """Ask an engine about a case. WarpmillErrors; LimitError where it takes too much."""
     seconds, most_bytes = inputs["limits"]
     with time_limit(seconds), memory_limit(most_bytes):
-        found = ENGINES[inputs["engine"]](inputs["case"], inputs["compiled"])
+        found = ENGINES[inputs["engine"]](inputs["case"], inputs["built"])
     if not math.isfinite(found.ms):
         raise LimitError(f"the time is {found.ms}")
     return PointOutcome({"predicted_ms": found.ms}, {"prediction": asdict(found)})

@@ -1,4 +1,4 @@
-"""What is compared: tables, GPUs, measured launches, their programs, and the code made of these.
+"""What is compared: tables, measured launches, the code made of their programs, and predictions.
 
 Times are milliseconds, clocks MHz, sizes bytes; None is what nobody states.
 """
@@ -18,7 +18,6 @@ from typing import Any
 FOLDER = Path(__file__).resolve().parents[1] / "reference" / "hardware"
 """The tables that the project carries."""
 
-Number = int | float
 Shape = tuple[int, int, int]
 
 
@@ -32,7 +31,7 @@ class Program:
     """
 
     source: str
-    macros: tuple[tuple[str, str | int], ...]
+    macros: tuple[tuple[str, int], ...]
     flags: tuple[str, ...]
     chip: int
     ptx_chip: int
@@ -45,11 +44,11 @@ class Case:
     ``table`` is the file, ``dataset`` the part of it that figures are given of: its name, or one of
     several measurements in it. ``kernel`` is the table's name, ``entry`` the function's in the PTX;
     ``row`` counts the file's rows from 0. ``config`` is what tells the rows of one kernel apart.
-    ``headline`` rows count in the overall figures; of others ``reasons_not`` says why not.
-    ``args``, ``symbols`` and ``sizes`` are as in a launch file. ``registers`` are those that the
-    table states. ``warm``: L2 holds what the launch before left; ``back_to_back``: many launches
-    were timed by one pair of events. ``clock_mhz`` is the clock it was measured at; None: the
-    machine file's. ``counters`` are what a profiler counted, by the table's names.
+    ``headline`` rows count in the overall figures, and ``has_error`` tells whether the error of one
+    that was chosen does, beside its rank. ``args``, ``symbols`` and ``sizes`` are as in a launch
+    file. ``registers`` are those that the table states. ``warm``: L2 holds what the launch before
+    left; ``back_to_back``: many launches were timed by one pair of events. ``clock_mhz`` is the
+    clock it was measured at; None: the machine file's. ``warp_instructions`` are a profiler's.
     """
 
     table: str
@@ -57,23 +56,23 @@ class Case:
     gpu: str
     kernel: str
     row: int
-    config: tuple[tuple[str, str | Number], ...]
+    config: Mapping[str, str | int]
     time_ms: float
     headline: bool
-    reasons_not: str
     program: Program
     entry: str
     grid: Shape
     block: Shape
-    dynamic_shared_bytes: int
     args: tuple[Mapping[str, Any], ...]
+    dynamic_shared_bytes: int = 0
     symbols: Mapping[str, Any] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
     registers: int | None = None
     warm: bool = False
     back_to_back: bool = False
     clock_mhz: float | None = None
-    counters: Mapping[str, float] = field(default_factory=dict)
-    sizes: Mapping[str, int] = field(default_factory=dict)
+    warp_instructions: float | None = None
+    has_error: bool = True
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -88,37 +87,40 @@ class Case:
     @property
     def words(self) -> str:
         """Its configuration on one line."""
-        return " ".join(f"{name}={value}" for name, value in self.config)
+        return " ".join(f"{name}={value}" for name, value in self.config.items())
 
 
 @dataclass(frozen=True)
-class Compiled:
-    """The PTX of a program, what made it, and the registers a thread has, with who says so.
+class Code:
+    """The PTX of a program, what made it, and registers by kernel with who gave them.
 
-    ``registers`` is None where nothing but an estimate can tell.
+    Without registers nothing but an estimate can tell them.
     """
 
     ptx: Path
     compiler: str
-    registers: int | None
+    registers: Mapping[str, int]
     registers_source: str
+
+    def registers_of(self, case: Case) -> tuple[int | None, str]:
+        """The registers that a case's table states, else those of ptxas; and who says so."""
+        if case.registers is not None:
+            return case.registers, "table"
+        count = self.registers.get(case.entry)
+        return count, self.registers_source if count is not None else ""
 
 
 @dataclass(frozen=True)
 class Prediction:
     """What an engine says of a case; ``seconds`` is how long it took to say it.
 
-    ``warp_instructions`` are those of all warps of the launch; None where it is not told. ``bound``
-    names what limits the kernel, ``trace`` where the traces came from. ``share`` of the launch's
-    CTAs was simulated, and continued: 1 where all were, or where nothing is. ``features`` are those
-    that error bands compare estimates by (``EstimateFeatures``).
+    ``warp_instructions`` are those of all warps of the launch; None where it is not told. ``share``
+    of the launch was simulated, and continued: 1 where all was, or where nothing is. ``features``
+    are those that error bands compare estimates by (``EstimateFeatures``).
     """
 
     ms: float
     warp_instructions: float | None
-    bound: str
-    trace: str
-    registers: int
     registers_source: str
     seconds: float
     share: float = 1.0
@@ -127,16 +129,12 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Row:
-    """A case with the time that an engine predicts for it, or the ``problem`` why there is none.
-
-    ``has_error`` tells whether its error counts, beside its rank.
-    """
+    """A case with what an engine predicts of it, or the ``problem`` why there is nothing."""
 
     case: Case
     compiler: str
     prediction: Prediction | None
     problem: str = ""
-    has_error: bool = True
 
     @property
     def error(self) -> float | None:
@@ -146,15 +144,14 @@ class Row:
         return 100 * (self.prediction.ms / self.case.time_ms - 1)
 
 
-def read_table(folder: Path, name: str) -> list[dict[str, str]] | None:
-    """Read the rows of a table by its name without suffix; None where the folder lacks it."""
+def read_table(folder: Path, name: str) -> list[dict[str, str]]:
+    """Read the rows of a table by its name without suffix; none where the folder lacks it."""
     plain, packed = folder / f"{name}.csv", folder / f"{name}.csv.gz"
+    text = ""
     if plain.exists():
         text = plain.read_text("utf-8")
     elif packed.exists():
         text = gzip.decompress(packed.read_bytes()).decode("utf-8")
-    else:
-        return None
     return list(csv.DictReader(text.splitlines()))
 
 
@@ -164,25 +161,7 @@ def tables_of(folder: Path) -> dict[str, str]:
     return {path.name: sha256(path.read_bytes()).hexdigest()[:16] for path in files}
 
 
-@dataclass(frozen=True)
-class Gpu:
-    """A GPU as ``gpus.toml`` has it; ``clocks`` are MHz by data set, those that are known."""
-
-    name: str
-    machine: str
-    chip: int
-    clocks: Mapping[str, float]
-
-    def clock_mhz(self, dataset: str) -> float | None:
-        """The clock that a data set was measured at; None: nobody says."""
-        return self.clocks.get(dataset)
-
-
 @cache
-def gpus() -> Mapping[str, Gpu]:
-    """All by the name that the tables have."""
-    found = tomllib.loads(Path(__file__).with_name("gpus.toml").read_text("utf-8"))
-    return {
-        name: Gpu(name, one["machine"], one["chip"], one.get("clock_mhz", {}))
-        for name, one in found.items()
-    }
+def form(name: str) -> dict[str, Any]:
+    """A TOML file beside this module: how rows become cases, or the GPUs by their tables' names."""
+    return tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text("utf-8"))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,11 +13,11 @@ from warpmill.benchmarks.accuracy.model import Case
 SEED = 2026
 APART = frozenset({"gpubench_stream_occupancy", "gpubench_small_kernels"})
 """Data sets that models are calibrated with: shown apart, and no part of the overall figures."""
-
 TUNED = ("kt_convolution", "kt_dedispersion", "kt_hotspot")
 """Spaces of configurations that a tuner chooses from: many of these are ranked."""
 
-_Item = TypeVar("_Item")
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -33,18 +32,10 @@ class Amount:
     simulated: int = 60
 
 
-QUICK = Amount(40, 100, 8)
+WHOLE, QUICK = Amount(), Amount(40, 100, 8)
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """A case that is compared. Errors are taken of some; all are ranked."""
-
-    case: Case
-    has_error: bool
-
-
-def choose(cases: Iterable[Case], amount: Amount | None = None) -> tuple[Chosen, ...]:
+def choose(cases: Iterable[Case], amount: Amount = WHOLE) -> list[Case]:
     """Choose the cases that are compared, data set by data set and kernel by kernel.
 
     They are those of the headline, and those apart. Of a tuned space at most ``amount.ranked`` are
@@ -52,29 +43,26 @@ def choose(cases: Iterable[Case], amount: Amount | None = None) -> tuple[Chosen,
     kernel and time, cut into stretches of equal numbers, and one is drawn from each, so that every
     kernel and every order of time has its share.
     """
-    amount = amount or Amount()
     wanted = [c for c in cases if c.headline or c.dataset in APART]
-    found: list[Chosen] = []
-    for own in _by(wanted, lambda c: c.dataset):
-        ranked = [case for one in _by(own, lambda c: c.group) for case in _ranked(one, amount)]
+    found: list[Case] = []
+    for dataset, own in grouped(wanted, lambda c: c.dataset).items():
+        of_kernels = grouped(own, lambda c: c.group).values()
+        ranked = [case for each in of_kernels for case in _ranked(each, amount)]
         ranked.sort(key=lambda c: (c.group, c.time_ms, c.row))
-        with_error = {c.row for c in one_of_each(ranked, amount.errors)}
-        found += [
-            Chosen(c, c.row in with_error)
-            for c in ranked
-            if c.row in with_error or c.dataset in TUNED
-        ]
-    return tuple(found)
+        chosen = {c.row for c in one_of_each(ranked, amount.errors)}
+        marked = [replace(c, has_error=c.row in chosen) for c in ranked]
+        found += [c for c in marked if c.has_error or dataset in TUNED]
+    return found
 
 
-def simulated(chosen: Iterable[Chosen], count: int) -> tuple[Chosen, ...]:
+def simulated(chosen: Iterable[Case], count: int) -> list[Case]:
     """Choose those that are simulated: of each data set at most ``count`` that have errors.
 
     They are drawn from kernels and orders of time as errors are. Of what is apart there are none.
     """
-    wanted = [one for one in chosen if one.has_error and one.case.dataset not in APART]
-    parts = _by(wanted, lambda one: one.case.dataset)
-    return tuple(one for own in parts for one in one_of_each(own, count))
+    wanted = [one for one in chosen if one.has_error and one.dataset not in APART]
+    parts = grouped(wanted, lambda one: one.dataset).values()
+    return [one for own in parts for one in one_of_each(own, count)]
 
 
 def _ranked(cases: Sequence[Case], amount: Amount) -> Sequence[Case]:
@@ -85,7 +73,7 @@ def _ranked(cases: Sequence[Case], amount: Amount) -> Sequence[Case]:
     return [cases[place] for place in sorted(places)]
 
 
-def one_of_each(items: Sequence[_Item], count: int) -> list[_Item]:
+def one_of_each(items: Sequence[Item], count: int) -> list[Item]:
     """Draw ``count`` items, one from each of as many stretches of the same length, or all."""
     if len(items) <= count:
         return list(items)
@@ -94,8 +82,9 @@ def one_of_each(items: Sequence[_Item], count: int) -> list[_Item]:
     return [items[place] for place in drawn]
 
 
-def _by(items: Iterable[_Item], key: Callable[[_Item], Hashable]) -> list[list[_Item]]:
-    found: dict[Hashable, list[_Item]] = defaultdict(list)
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Items by their key, in their order."""
+    found: dict[Key, list[Item]] = {}
     for one in items:
-        found[key(one)].append(one)
-    return list(found.values())
+        found.setdefault(key(one), []).append(one)
+    return found

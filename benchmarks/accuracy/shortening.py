@@ -5,7 +5,6 @@ Folded traces keep fewer iterations of their loops, executed ones the first, eve
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import prod
@@ -17,46 +16,32 @@ import numpy.typing as npt
 from warpmill.analyzer.analyses.cfg.graph import LoopForest
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.base.jit import jit
-from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import LaunchLayout
 from warpmill.analyzer.traces.model import LEAST_ITERATIONS, Assumption, Shortener, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.benchmarks.accuracy.launches import COUNTED_CTAS, warp_instructions
+from warpmill.analyzer.traces.static.constraints import Triple
+from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.session.jobs import Job
 
-Triple = tuple[int, int, int]
-
+COUNTED_CTAS = 8
+"""CTAs whose instructions are counted."""
 TOO_MUCH = 2.0
 """How much more than was asked for may be left of a launch whose loops were cut short."""
-
 LESS = 0.75
 """How much of the longer one the shorter of two parts may have, for a line through both."""
 
 
-class Shortened(ABC):
-    """What traces with fewer iterations of loops have of the source that they were cut from.
-
-    A ``TraceSource`` with ``many`` and ``batches``, which those that derive from it give.
-    """
+class ShortenedSource:
+    """The traces of a source with about the share ``factor`` of its loops (a ``TraceSource``)."""
 
     ctas = None
     data = ""
 
-    def __init__(self, source: TraceSource) -> None:
-        self._source = source
+    def __init__(self, source: TraceSource, loops: LoopForest, factor: float) -> None:
+        self._source, self._loops, self._factor = source, loops, factor
+        self._shortener = Shortener(factor)
         self.kind, self.reason = source.kind, source.reason
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel whose blocks the traces name."""
-        return self._source.kernel
-
-    @property
-    def layout(self) -> LaunchLayout:
-        """Where the memory lies that addresses point to."""
-        return self._source.layout
+        self.kernel, self.layout = source.kernel, source.layout
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -67,45 +52,22 @@ class Shortened(ABC):
         """The traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
-    @abstractmethod
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """The traces of several CTAs, in order."""
-
-
-class ShortenedExecution(Shortened):
-    """The traces of an executed source with fewer iterations of loops (a ``TraceSource``)."""
-
-    def __init__(self, source: TraceSource, loops: LoopForest, factor: float) -> None:
-        super().__init__(source)
-        self._loops, self._factor = loops, factor
-
-    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """The traces of several CTAs, in order."""
-        for batch in self.batches(ctas):
-            yield from map(batch.traces, range(len(batch.ctas)))
-
-    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        """The events of several CTAs as arrays, in order, some CTAs at a time."""
-        given = self._source.batches(ctas)
-        assert given is not None  # executed sources have batches
-        for batch in given:
-            yield shortened_batch(batch, self._loops, self._factor)
-
-
-class ShortenedSource(Shortened):
-    """The traces of another source with fewer iterations of loops (a ``TraceSource``)."""
-
-    def __init__(self, source: TraceSource, factor: float) -> None:
-        super().__init__(source)
-        self._shortener = Shortener(factor)
-
-    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """The traces of several CTAs, in order."""
+        batches = self.batches(ctas)
+        if batches is not None:
+            for batch in batches:
+                yield from map(batch.traces, range(len(batch.ctas)))
+            return
         for warps in self._source.many(ctas):
             yield tuple(replace(warp, nodes=self._shortener.tree(warp.nodes)) for warp in warps)
 
-    def batches(self, _ctas: Iterable[Triple]) -> None:
-        """None: what is folded has no events one by one."""
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
+        """The events of executed CTAs as arrays, some CTAs at a time; folded ones have none."""
+        given = None if self.kind == "static" else self._source.batches(ctas)
+        if given is None:
+            return None
+        return (shortened_batch(batch, self._loops, self._factor) for batch in given)
 
 
 @dataclass(frozen=True)
@@ -119,30 +81,17 @@ class Part:
 def shorter(job: Job, source: TraceSource, factor: float) -> tuple[Part, ...]:
     """Leave about the share ``factor`` of what is executed, and half of that where loops allow it.
 
-    Errors as ``shortened``.
-    """
-    part = shortened(job, source, factor)
-    half = _cut(job, source, factor / 2)
-    share = part.share * instructions(job, half) / instructions(job, part.source)
-    return (part, Part(half, share)) if share < LESS * part.share else (part,)
-
-
-def shortened(job: Job, source: TraceSource, factor: float) -> Part:
-    """Leave about the share ``factor`` of what is executed, by cutting loops short.
-
     LimitError where loops are too few.
     """
-    short = _cut(job, source, factor)
-    share = instructions(job, short) / instructions(job, source)
-    if share > TOO_MUCH * factor:
-        raise LimitError(f"one round is {share / factor:.2g} times too long with loops cut short")
-    return Part(short, share)
-
-
-def _cut(job: Job, source: TraceSource, factor: float) -> TraceSource:
-    if source.kind == "static":
-        return ShortenedSource(source, factor)
-    return ShortenedExecution(source, job.analysis.structure.loops, factor)
+    whole, loops = instructions(job, source), job.analysis.structure.loops
+    part, half = (
+        Part(short, instructions(job, short) / whole)
+        for short in (ShortenedSource(source, loops, own) for own in (factor, factor / 2))
+    )
+    if part.share > TOO_MUCH * factor:
+        times = part.share / factor
+        raise LimitError(f"one round is {times:.2g} times too long with loops cut short")
+    return (part, half) if half.share < LESS * part.share else (part,)
 
 
 def instructions(job: Job, source: TraceSource) -> float:
@@ -151,7 +100,8 @@ def instructions(job: Job, source: TraceSource) -> float:
     ctas = sampled_ctas(grid, COUNTED_CTAS)
     batches = source.batches(ctas)
     if batches is None:
-        return warp_instructions(job, source)
+        summary = summarise(job.kernel, source.many(ctas), job.loaded.module.warp_size)
+        return summary.warp_instructions * prod(grid) / len(ctas)
     lengths = np.array([len(block.instructions) for block in job.kernel.blocks])
     counted = sum(int(lengths[batch.block].sum()) for batch in batches)
     return counted * prod(grid) / len(ctas)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from warpmill.benchmarks.benchmark import ROOT, Request, say
-from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.checks import Found, checked, measured
 from warpmill.benchmarks.consistency import Analysis, ConsistencyResult, MakerRow
 from warpmill.benchmarks.consistency.growth import all_times
 from warpmill.benchmarks.consistency.patterns import Compared
 from warpmill.benchmarks.consistency.rates import rates
 from warpmill.benchmarks.consistency.trips import Loops
-from warpmill.benchmarks.execution.compiled import building, pairs, running
-from warpmill.benchmarks.frontend_inputs.build import CACHE
+from warpmill.benchmarks.execution.compiled import built, pairs, running
+from warpmill.benchmarks.frontend_inputs.build import Corpus
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application, application_jobs
@@ -48,13 +48,13 @@ def of_workloads(only: str = "") -> Iterator[LaunchOf]:
             yield LaunchOf("workloads", f"{name} {job.kernel.name}", job)
 
 
-def of_compilers(built: building.Built) -> Iterator[LaunchOf | str]:
+def of_compilers(made: Corpus) -> Iterator[LaunchOf | str]:
     """Launches of what compilers make of kernels, recorded without being executed to their end.
 
     A text in place of a launch says why a program has none: the executor refuses it, which another
     benchmark counts.
     """
-    for number, (compiler, program, file) in enumerate(pairs(built)):
+    for number, (compiler, program, file) in enumerate(pairs(made)):
         if number % 50 == 0:
             say(f"launch {number} of compiled kernels")
         device = Device(options=CpuOptions(max_seconds=MAX_SECONDS))
@@ -69,11 +69,11 @@ def of_compilers(built: building.Built) -> Iterator[LaunchOf | str]:
 
 def every_launch(quick: bool) -> Iterator[LaunchOf | str]:
     """All launches, of one maker after the other, and why there are no others."""
-    built = building.built(CACHE, quick=quick)
+    made = built(quick=quick)
     yield from of_samples()
     yield from of_workloads("s" if quick else "")
-    yield from of_compilers(built)
-    yield from (f"missing: {name}" for name in built.missing)
+    yield from of_compilers(made)
+    yield from (f"missing: {name}" for name in made.missing)
 
 
 def words(quick: bool) -> Found:
@@ -95,21 +95,19 @@ def words(quick: bool) -> Found:
     notes += [f"unknown trips: {words}" for words in loops.unknown]
     notes += [f"not traced: {words}" for words in compared.untraced]
     return {
-        "patterns_right": right(compared.named, len(compared.wrong)),
+        **checked("patterns_right", "patterns", compared.named, compared.wrong),
         "makers": tuple(
             MakerRow(maker=maker, **{name: counts[maker, name] for name in fields})
             for maker in sorted({maker for maker, *_ in kernels})
         ),
         "notes": tuple(notes),
-        "failures": failures("patterns", compared.wrong),
     }
 
 
 def growing(quick: bool) -> Found:
     """How long ``analyze`` takes."""
     say("timing analyze")
-    built = building.built(CACHE, quick=quick)
-    files = sorted({file for made in built.files.values() for file in made})
+    files = sorted({one.path for one in built(quick=quick).inputs})
     times = all_times(files, QUICK_SHARE if quick else 1.0)
     return {"analyses": tuple(Analysis(name=n, ms=1e3 * s) for n, s in times.items())}
 

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.benchmarks.benchmark import ROOT, say
-from warpmill.benchmarks.checks import Found, failures, right
+from warpmill.benchmarks.checks import Found, checked
 from warpmill.session.applications import application_jobs
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
@@ -45,7 +45,7 @@ def rates(quick: bool) -> Found:
         os.environ.pop(STRICT, None)  # all are to be counted
         found = [*_estimates(quick), *_simulations(quick)]
     beyond = [f"{name}: {'; '.join(map(str, claims))}" for name, claims in found if claims]
-    return {"within_rates": right(len(found), len(beyond)), "failures": failures("rates", beyond)}
+    return checked("within_rates", "rates", len(found), beyond)
 
 
 def _jobs(quick: bool) -> Iterator[tuple[str, Job]]:

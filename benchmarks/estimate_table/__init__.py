@@ -8,12 +8,12 @@ Points are kept in the study store, each kernel in the result as soon as it is d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from statistics import fmean, geometric_mean
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column, number
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, mean, number
 from warpmill.benchmarks.estimate_table.spaces import GPUS, PAPER_MEANS, TableKernel, table_kernels
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
@@ -109,7 +109,7 @@ class EstimateTable(Part):
     @derived("ms an estimate, mean over kernels")
     def ms(self) -> float | None:
         """As the paper has it."""
-        return _mean(row.ms for row in self.rows)
+        return mean(row.ms for row in self.rows)
 
     @derived("ms an estimate, mean over estimates")
     def ms_of_all(self) -> float | None:
@@ -119,12 +119,12 @@ class EstimateTable(Part):
     @derived("instructions of a trace, mean over kernels")
     def trace(self) -> float | None:
         """LLVM instructions of a warp."""
-        return _mean(row.trace for row in self.rows)
+        return mean(row.trace for row in self.rows)
 
     @derived("the same, of those that the paper's pruning keeps")
     def kept_trace(self) -> float | None:
         """Those that its figures count."""
-        return _mean(row.kept_trace for row in self.rows)
+        return mean(row.kept_trace for row in self.rows)
 
     @derived("times as fast as the paper's, geometric mean over kernels", "x")
     def times_faster(self) -> float | None:
@@ -156,11 +156,6 @@ class Without(Part):
     reason: Annotated[str, Metric("why")]
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
 def values(result: EstimateTable) -> dict[str, Any]:
     """What the template says beside tables."""
     every = [kernel.paper.ms for kernel in table_kernels().values()]
@@ -188,7 +183,7 @@ BENCHMARK: Benchmark[EstimateTable] = Benchmark(
                column("p95_ms", form=TENTHS), column("most_ms", form=TENTHS),
                column("paper_ms", form=TENTHS)), left=(0, 1), once=(0,)),
         Table("Growth", "rows",
-              ("name", Shown("table.along.name", "grows with"), "pairs", "grow_share",
+              ("name", Shown("table.along", "grows with"), "pairs", "grow_share",
                column("largest_fall", form=SHARE)), left=(0, 1)),
         Table("The design spaces", "rows",
               ("name", Shown("table.words", "sizes that are varied"),

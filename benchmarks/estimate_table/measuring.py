@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean, median, quantiles
+from statistics import median, quantiles
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
@@ -27,7 +27,7 @@ from warpmill.analyzer.launch import Launch, check_launch
 from warpmill.analyzer.launch.read import resolve_launches
 from warpmill.analyzer.traces.model import weighted_visits
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.benchmarks.benchmark import Request, say
+from warpmill.benchmarks.benchmark import Request, mean, say
 from warpmill.benchmarks.estimate_table import EstimateTable, GpuTimes, KernelEstimates
 from warpmill.benchmarks.estimate_table.spaces import GPUS, Line, TableKernel, table_kernels
 from warpmill.benchmarks.keeping import measured, results
@@ -148,14 +148,11 @@ def trace_lengths(job: Job, source: TraceSource) -> tuple[float, float]:
     In the mean over the warps of a CTA in the middle of the grid.
     """
     x, y, z = (side // 2 for side in job.required_launch().grid)
-    (warps,) = source.many([(x, y, z)])
-    visits: Counter[int] = Counter()
-    for warp in warps:
-        for visit, times in weighted_visits(warp.nodes):
-            visits[visit.block] += times
-    blocks = job.kernel.blocks
-    every = sum(times * len(blocks[block].instructions) for block, times in visits.items())
-    kept = sum(times * len(job.kept[block]) for block, times in visits.items())
+    warps = source.warps((x, y, z))
+    every = kept = 0
+    for visit, times in (each for warp in warps for each in weighted_visits(warp.nodes)):
+        every += times * len(job.kernel.blocks[visit.block].instructions)
+        kept += times * len(job.kept[visit.block])
     return every / len(warps), kept / len(warps)
 
 
@@ -177,7 +174,7 @@ class Stretch:
 
 def stretches(kernel: TableKernel, request: Request) -> list[Stretch]:
     """Estimate a design space, or an even few of it. SystemExit with what could not be."""
-    todo = list(_few(kernel) if request.quick else _whole(kernel))
+    todo = list(few(kernel) if request.quick else all_of(kernel))
     points = [point_of(kernel, *one) for one in todo]
     store = request.store or default_store()
     rows = results(measured(STUDY, store, points, evaluate, workers=request.workers, say=say))
@@ -187,29 +184,22 @@ def stretches(kernel: TableKernel, request: Request) -> list[Stretch]:
     ]
 
 
-def _whole(kernel: TableKernel) -> Iterator[tuple[Line, tuple[int, ...]]]:
+def all_of(kernel: TableKernel) -> Iterator[tuple[Line, tuple[int, ...]]]:
+    """The lines of a space, in parts."""
     values = kernel.values
     for line in kernel.lines():
         for begin in range(0, len(values), MOST_VALUES):
             yield line, values[begin : begin + MOST_VALUES]
 
 
-def _few(kernel: TableKernel) -> Iterator[tuple[Line, tuple[int, ...]]]:
-    """A line of each GPU, at even places among all, and pairs of neighbours of it."""
+def few(kernel: TableKernel) -> Iterator[tuple[Line, tuple[int, ...]]]:
+    """A line of each GPU, at even places among all, and pairs of neighbours spread over it."""
     values, lines = kernel.values, list(kernel.lines())
+    pairs = {(2 * k + 1) * (len(values) - 1) // (2 * QUICK_PAIRS) for k in range(QUICK_PAIRS)}
     for place, gpu in enumerate(GPUS):
         own = [line for line in lines if line.gpu == gpu]
-        for begin in pairs(len(values)) if own else ():
+        for begin in sorted(pairs) if own else ():
             yield own[(2 * place + 1) * len(own) // (2 * len(GPUS))], values[begin : begin + 2]
-
-
-def pairs(number: int) -> list[int]:
-    """Where pairs of neighbours begin that are evenly spread over a line of so many values.
-
-    >>> pairs(100)
-    [16, 49, 82]
-    """
-    return sorted({(2 * k + 1) * (number - 1) // (2 * QUICK_PAIRS) for k in range(QUICK_PAIRS)})
 
 
 def point_of(kernel: TableKernel, line: Line, values: Sequence[int]) -> StudyPoint:
@@ -217,7 +207,7 @@ def point_of(kernel: TableKernel, line: Line, values: Sequence[int]) -> StudyPoi
     inputs = {
         "kernel": kernel.name,
         "held": dict(line.held),
-        "along": {kernel.along.name: list(values)},
+        "along": {kernel.along: list(values)},
         "gpu": line.gpu,
         "assume": dict(kernel.assume),
         "code": _code(kernel.launch_file),
@@ -250,7 +240,6 @@ def of_kernel(kernel: TableKernel, own: Sequence[Stretch]) -> KernelEstimates:
     """The figures of a kernel; stretches are in the order of lines and values."""
     rows = [row for one in own for row in one.rows]
     each = [row.ms for row in rows if row.ms is not None]
-    prepare_ms = median(one.prepare_ms for one in own)
     refused = Counter(row.cannot_run for row in rows if row.cannot_run)
     problems = Counter(row.problem for row in rows if row.problem)
     return KernelEstimates(
@@ -261,9 +250,9 @@ def of_kernel(kernel: TableKernel, own: Sequence[Stretch]) -> KernelEstimates:
         cannot_run=refused.total(),
         problems=problems.total(),
         reasons=dict([*problems.most_common(MOST_REASONS), *refused.most_common(MOST_REASONS)]),
-        trace=_mean([row.trace for row in rows]),
-        kept_trace=_mean([row.kept for row in rows]),
-        cpu_s=1e-3 * (prepare_ms + sum(each)),
+        trace=mean(row.trace for row in rows),
+        kept_trace=mean(row.kept for row in rows),
+        cpu_s=1e-3 * (median(one.prepare_ms for one in own) + sum(each)),
         p95_ms=quantiles(each, n=20)[-1] if len(each) > 1 else None,
         most_ms=max(each, default=None),
         gpus={gpu: _of_gpu([one for one in own if one.line.gpu == gpu]) for gpu in GPUS},
@@ -271,17 +260,13 @@ def of_kernel(kernel: TableKernel, own: Sequence[Stretch]) -> KernelEstimates:
     )
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
-
-
 def _of_gpu(own: Sequence[Stretch]) -> GpuTimes:
     times = [row.us for one in own for row in one.rows if row.us is not None]
-    if not times:
-        return GpuTimes(estimates=0, least_us=None, median_us=None, most_us=None)
     return GpuTimes(
-        estimates=len(times), least_us=min(times), median_us=median(times), most_us=max(times)
+        estimates=len(times),
+        least_us=min(times, default=None),
+        median_us=median(times) if times else None,
+        most_us=max(times, default=None),
     )
 
 

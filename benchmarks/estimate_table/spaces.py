@@ -16,7 +16,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from warpmill.sweeps.space import Axis, axis_of
+from warpmill.sweeps.space import axis_of
 
 FOLDER = Path(__file__).parent
 GPUS = ("quadro_k600", "gtx645", "quadro_k620", "geforce_940m")
@@ -46,11 +46,14 @@ class Line:
 
 @dataclass(frozen=True)
 class TableKernel:
-    """A kernel of the table; ``assume`` are trips of loops by label: a size's name, or a number."""
+    """A kernel of the table; ``over`` are the values of each size that is varied.
+
+    ``assume`` are trips of loops by label: a size's name, or a number.
+    """
 
     application: str
     name: str
-    axes: tuple[Axis, ...]
+    over: Mapping[str, tuple[int, ...]]
     assume: Mapping[str, str | int]
     paper: Paper
 
@@ -60,31 +63,31 @@ class TableKernel:
         return FOLDER / "launches" / f"{self.name}.toml"
 
     @property
-    def along(self) -> Axis:
+    def along(self) -> str:
         """The size that lines vary."""
-        return self.axes[-1]
+        return list(self.over)[-1]
 
     @property
     def values(self) -> tuple[int, ...]:
         """The values of that size."""
-        return tuple(whole(value) for value in self.along.values)
+        return self.over[self.along]
 
     @property
     def configurations(self) -> int:
         """Configurations of the space."""
-        return prod(len(axis.values) for axis in self.axes)
+        return prod(map(len, self.over.values()))
 
     @property
     def words(self) -> str:
         """The sizes that are varied, in words."""
-        each = [f"{len(a.values)} {a.name} {a.values[0]}…{a.values[-1]}" for a in self.axes]
+        each = (f"{len(own)} {name} {own[0]}…{own[-1]}" for name, own in self.over.items())
         return " × ".join(each)
 
     def lines(self) -> Iterator[Line]:
         """The lines in order; neighbours along any size that is held have different GPUs."""
-        held = self.axes[:-1]
-        for places in product(*(range(len(axis.values)) for axis in held)):
-            sizes = {a.name: whole(a.values[p]) for a, p in zip(held, places, strict=True)}
+        held = {name: own for name, own in self.over.items() if name != self.along}
+        for places in product(*(range(len(own)) for own in held.values())):
+            sizes = {name: own[p] for (name, own), p in zip(held.items(), places, strict=True)}
             yield Line(sizes, GPUS[sum(places) % len(GPUS)])
 
     def trips(self, sizes: Mapping[str, int]) -> dict[str, int]:
@@ -98,21 +101,18 @@ class TableKernel:
 def table_kernels() -> Mapping[str, TableKernel]:
     """Read ``spaces.toml``: the kernels by name."""
     found = tomllib.loads((FOLDER / "spaces.toml").read_text("utf-8"))
-    return {one["name"]: _kernel(one) for one in found["kernel"]}
+    return {one["name"]: _kernel(**one) for one in found["kernel"]}
 
 
-def _kernel(one: Mapping[str, Any]) -> TableKernel:
-    return TableKernel(
-        one["application"],
-        one["name"],
-        tuple(axis_of(name, values) for name, values in one["over"].items()),
-        one.get("assume", {}),
-        Paper(**one["paper"]),
-    )
-
-
-def whole(value: object) -> int:
-    """A value of an axis, all of which are whole numbers. ValueError for another one."""
-    if isinstance(value, int):
-        return value
-    raise ValueError(f"`{value}` is no whole number")
+def _kernel(
+    application: str,
+    name: str,
+    over: Mapping[str, str],
+    paper: Mapping[str, Any],
+    assume: Mapping[str, str | int] | None = None,
+) -> TableKernel:
+    axes = {
+        size: tuple(value for value in axis_of(size, words).values if isinstance(value, int))
+        for size, words in over.items()
+    }
+    return TableKernel(application, name, axes, assume or {}, Paper(**paper))

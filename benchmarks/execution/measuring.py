@@ -102,7 +102,7 @@ def checked_compilers(quick: bool) -> Found:
     """Programs with what compilers make of them."""
     from warpmill.benchmarks.execution.compiled import outcomes  # noqa: PLC0415 - many programs
 
-    found, built = outcomes(quick=quick)
+    found, made = outcomes(quick=quick)
     ran = [one for one in found if one.state != "refused"]
     rows = [
         CompilerRow(compiler=name, right=sum(o.state == "right" for o in own), of=len(own))
@@ -115,8 +115,10 @@ def checked_compilers(quick: bool) -> Found:
         "compilers_checked": right(len(ran), len(told)),
         "by_compiler": tuple(rows),
         "refused": [f"{w} ({reasons.count(w)} programs)" for w in dict.fromkeys(reasons)],
-        "missing": built.missing,
-        "failures": failures("compilers", [*told, *(f"not built: {w}" for w in built.problems)]),
+        "missing": made.missing,
+        "failures": failures(
+            "compilers", [*told, *(f"not built: {file}: {words}" for file, words in made.refused)]
+        ),
     }
 
 

@@ -83,16 +83,8 @@ class NativeRunner(Runner):
         from warpmill.executor.host.device import Device  # noqa: PLC0415 - as above
 
         self.device = Device(options=CpuOptions(resident_ctas=resident_ctas), record=False)
-        self.kernels: dict[tuple[str, str], Any] = {}
+        self.kernel = cache(lambda path, name: self.device.load(path)[name])
         self.compiled: set[tuple[Any, str]] = set()
-
-    def kernel(self, path: Any, name: str) -> Any:
-        """A kernel on the device, loaded once."""
-        key = (str(path), name)
-        if key not in self.kernels:
-            module = self.device.load(path)
-            self.kernels[key] = module[name]
-        return self.kernels[key]
 
     @contextmanager
     def on_device(self, args: Sequence[Any]) -> Iterator[list[Any]]:
@@ -114,11 +106,12 @@ class NativeRunner(Runner):
             begin = time.process_time()
             launched: Any = self.device.launch(its_kernel, grid, block, given, shared)
             spent = time.process_time() - begin
-        if (path, kernel) in self.compiled:
-            self.seconds += spent
-        else:  # the first launch compiles
-            self.compiled.add((path, kernel))
-            self.seconds += launched.counts.seconds
-        execution = launched.counts.execution
-        self.blocks = (execution.block_warps.tolist(), execution.block_threads.tolist())
-        return launched.counts.thread_instructions, launched.counts.warp_instructions
+        counts = launched.counts
+        is_compiled = (path, kernel) in self.compiled  # the first launch compiles
+        self.compiled.add((path, kernel))
+        self.seconds += spent if is_compiled else counts.seconds
+        self.blocks = tuple(
+            blocks.tolist()
+            for blocks in (counts.execution.block_warps, counts.execution.block_threads)
+        )
+        return counts.thread_instructions, counts.warp_instructions

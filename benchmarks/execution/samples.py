@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,44 +54,34 @@ def launch_files(folder: Path) -> dict[Path, Path]:
     return {artefact: found.get(artefact.name, folder / "launch.toml") for artefact in artefacts}
 
 
-class Buffers:
-    """The contents of buffers: made once a sample, copied for each artefact."""
+contents = lru_cache(32)(materialise)
+"""What a buffer begins with: the same for each artefact."""
 
-    def __init__(self) -> None:
-        self.made: dict[Any, Any] = {}
 
-    def fresh(self) -> None:
-        """Begin with what the initialisers give; a file's launches share a buffer's array."""
-        self.own: dict[Any, Any] = {}
-
-    def value(self, argument: Any, place: Any) -> Any:
-        """An argument: an array for a buffer, a scalar of NumPy for a number."""
-        match argument:
-            case ScalarArgument():
-                return np.dtype(argument.type.storage).type(argument.value)
-            case RefArgument(buffer, 0):
-                return self.array(buffer, buffer.name)
-            case BufferArgument():
-                return self.array(argument, argument.name or place)
-        raise NotImplementedError(f"argument {argument}")
-
-    def array(self, buffer: Any, key: Any) -> Any:
-        """The array of a buffer, made when it is first asked for."""
-        if key not in self.own:
-            if buffer not in self.made:
-                self.made[buffer] = materialise(buffer)
-            self.own[key] = self.made[buffer].copy()
-        return self.own[key]
+def value_of(argument: Any, place: Any, buffers: dict[Any, Any]) -> Any:
+    """An argument: an array for a buffer, by name or place, a scalar of NumPy for a number."""
+    match argument:
+        case ScalarArgument():
+            return np.dtype(argument.type.storage).type(argument.value)
+        case RefArgument(buffer, 0):
+            argument = buffer
+        case BufferArgument():
+            pass
+        case _:
+            raise NotImplementedError(f"argument {argument}")
+    key = argument.name or place
+    if key not in buffers:
+        buffers[key] = contents(argument).copy()
+    return buffers[key]
 
 
 def check_artefact(
-    run_launch: RunLaunch, artefact: Path, launches: Iterable[Any], buffers: Buffers
+    run_launch: RunLaunch, artefact: Path, launches: Iterable[Any]
 ) -> Iterator[CheckedLaunch]:
     """Run the launches of a file with an artefact as their module."""
-    sample = artefact.parent.name
-    buffers.fresh()
+    sample, buffers = artefact.parent.name, dict[Any, Any]()
     for number, launch in enumerate(launches):
-        values = [buffers.value(a, (number, n)) for n, a in enumerate(launch.arguments)]
+        values = [value_of(a, (number, n), buffers) for n, a in enumerate(launch.arguments)]
         before = [v.copy() for v in values]
         words, right = "", False
         try:
@@ -108,10 +99,9 @@ def check(run_launch: RunLaunch, *, quick: bool) -> list[CheckedLaunch]:
     """Run every launch of every artefact of every sample; one row a launch."""
     rows: list[CheckedLaunch] = []
     for name in sorted(CHECKS):
-        buffers = Buffers()
         sizes = SMALL[name] if quick else {}
         for artefact, file in launch_files(SAMPLES / name).items():
             say(f"{name}: {artefact.name}")
             launches = load_launches(file, sizes)
-            rows += check_artefact(run_launch, artefact, launches, buffers)
+            rows += check_artefact(run_launch, artefact, launches)
     return rows

@@ -9,11 +9,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.frontend_inputs.recipes import HERE, Recipe, recipes
 from warpmill.benchmarks.frontend_inputs.tools import tools
 
@@ -21,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "benchmarks" / ".cache"
 """Where inputs are kept, and what assemblers said of them."""
 WORKERS = 2
+PACKAGES = ("triton", "numba-cuda")
 _CHIP = re.compile(r"\.sm_\d+")
 
 
@@ -53,28 +55,39 @@ class Corpus:
 
 
 def make(cache: Path) -> Corpus:
-    """Make all inputs below ``cache``; what is there from the same sources and tools stays."""
+    """All inputs, made below ``cache``, and the committed samples."""
+    made = compiled(cache)
+    samples = [Input(path, "samples", "plain") for path in (ROOT / "samples").glob("*/*")
+               if path.suffix in {".ptx", ".ll", ".bc"}]  # fmt: skip
+    inputs = [*made.inputs, *_as_text(made.inputs, cache), *samples]
+    missing = (*made.missing, *(() if "llvm-dis" in tools() else ("llvm-dis",)))
+    return Corpus(tuple(sorted(inputs, key=lambda one: one.path)), missing, made.refused)
+
+
+def compiled(
+    cache: Path,
+    is_wanted: Callable[[Recipe], bool] = lambda _: True,
+    packages: Iterable[str] = PACKAGES,
+) -> Corpus:
+    """What compilers make; what is there from the same sources and tools stays."""
     cache.mkdir(parents=True, exist_ok=True)
     inputs: list[Input] = []
     refused: list[tuple[str, str]] = []
-    todo = recipes()
+    todo = list(filter(is_wanted, recipes()))
     with ThreadPoolExecutor(WORKERS) as pool:
-        for number, (recipe, problem) in enumerate(pool.map(lambda r: _make(r, cache), todo)):
-            _tell(number + 1, len(todo))
+        problems = pool.map(lambda recipe: _make(recipe, cache), todo)
+        for number, (recipe, problem) in enumerate(zip(todo, problems, strict=True), 1):
+            if number % 50 == 0 or number == len(todo):
+                say(f"input {number} of {len(todo)}")
             if problem is None:
                 inputs.append(Input(cache / recipe.file, recipe.producer, recipe.flavour))
             else:
                 refused.append((recipe.file, problem))
-    for tool, module in (("triton", "triton_build"), ("numba-cuda", "numba_build")):
-        if tool in tools():
-            found, problems = _make_in_python(tool, module, cache)
-            inputs += found
-            refused += problems
-    inputs += _as_text(inputs, cache)
-    inputs += _samples()
-    wanted = ("nvcc", "clang", "llvm-dis", "triton", "numba-cuda")
-    missing = tuple(name for name in wanted if name not in tools())
-    return Corpus(tuple(sorted(inputs, key=lambda i: i.path)), missing, tuple(refused))
+    for package in packages:
+        if package in tools():
+            inputs += _make_in_python(package, cache, refused)
+    missing = tuple(name for name in ("nvcc", "clang", *PACKAGES) if name not in tools())
+    return Corpus(tuple(inputs), missing, tuple(refused))
 
 
 def distinct(inputs: Iterable[Input]) -> list[Input]:
@@ -83,89 +96,72 @@ def distinct(inputs: Iterable[Input]) -> list[Input]:
     return list(chosen.values())
 
 
-def _tell(done: int, whole: int) -> None:
-    """Show the progress now and then."""
-    if done % 50 == 0 or done == whole:
-        print(f"input {done} of {whole}", file=sys.stderr)
-
-
 def _key(*parts: str | bytes) -> str:
-    joined = b"\0".join(p.encode() if isinstance(p, str) else p for p in parts)
+    joined = b"\0".join(part.encode() if isinstance(part, str) else part for part in parts)
     return hashlib.sha256(joined).hexdigest()
 
 
-def _make(recipe: Recipe, cache: Path) -> tuple[Recipe, str | None]:
+def _is_made(key_file: Path, key: str) -> bool:
+    return key_file.exists() and key_file.read_text() == key
+
+
+def _make(recipe: Recipe, cache: Path) -> str | None:
     """Compile one file unless it is there; the compiler's words where it refuses."""
     made, key_file = cache / recipe.file, cache / f"{recipe.file}.key"
-    version = tools()[recipe.tool].version
+    tool = tools()[recipe.tool]
     words = (HERE / "hip" / "words.h").read_bytes()
     command = [word.replace(str(HERE), "") for word in recipe.command]
-    key = _key(version, *command, recipe.source.read_bytes(), words)
-    if made.exists() and key_file.exists() and key_file.read_text() == key:
-        return recipe, None
+    key = _key(tool.version, *command, recipe.source.read_bytes(), words)
+    if made.exists() and _is_made(key_file, key):
+        return None
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / recipe.file
-        command = [*recipe.command, str(target)]
-        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)
+        whole = [tool.path, *recipe.command, str(recipe.source), "-o", str(target)]
+        done = subprocess.run(whole, cwd=scratch, capture_output=True, text=True, check=False)
         if done.returncode != 0 or not target.exists():
-            return recipe, f"{done.stdout}{done.stderr}".strip()[:500] or "no output"
+            return f"{done.stdout}{done.stderr}".strip()[:500] or "no output"
         shutil.move(target, made)
     key_file.write_text(key)
-    return recipe, None
+    return None
 
 
-def _make_in_python(
-    tool: str, module: str, cache: Path
-) -> tuple[list[Input], list[tuple[str, str]]]:
+def _make_in_python(package: str, cache: Path, refused: list[tuple[str, str]]) -> list[Input]:
     """Have a package of Python compile its kernels in a process of its own."""
-    folder = cache / tool
+    folder = cache / package
     key_file = folder / "all.key"
-    sources = [p.read_bytes() for p in sorted(HERE.glob(f"{tool.partition('-')[0]}_*.py"))]
-    key = _key(tools()[tool].version, *sources)
-    problems: list[tuple[str, str]] = []
-    if not key_file.exists() or key_file.read_text() != key:
-        print(f"compiling with {tool}", file=sys.stderr)
+    sources = [HERE / f"{package.partition('-')[0]}_kernels.py", HERE / "python_build.py"]
+    key = _key(tools()[package].version, *(path.read_bytes() for path in sources))
+    if not _is_made(key_file, key):
+        say(f"compiling with {package}")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        command = [
-            sys.executable,
-            "-m",
-            f"warpmill.benchmarks.frontend_inputs.{module}",
-            str(folder),
-        ]
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        module = "warpmill.benchmarks.frontend_inputs.python_build"
         done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            problems.append((tool, done.stderr.strip()[-1500:]))
-        else:
+            [sys.executable, "-m", module, package, str(folder)],
+            cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        if done.returncode == 0:
             key_file.write_text(key)
-    files = [p for p in sorted(folder.iterdir()) if p.suffix in (".ptx", ".ll")]
-    return [Input(p, tool, _flavour(tool, p.name)) for p in files], problems
+        else:
+            refused.append((package, done.stderr.strip()[-1500:]))
+    files = [path for path in sorted(folder.iterdir()) if path.suffix in {".ptx", ".ll"}]
+    return [Input(path, package, _flavour(package, path.name)) for path in files]
 
 
-def _flavour(tool: str, name: str) -> str:
+def _flavour(package: str, name: str) -> str:
     if ".debug." in name:
         return "debug"
-    return "lines" if ".lineinfo." in name or tool == "triton" else "plain"
+    return "lines" if ".lineinfo." in name or package == "triton" else "plain"
 
 
-def _as_text(inputs: list[Input], cache: Path) -> list[Input]:
+def _as_text(inputs: Iterable[Input], cache: Path) -> list[Input]:
     """Disassemble the bitcode, so that each module is there in both forms."""
-    if "llvm-dis" not in tools():
-        return []
     made = []
-    for bitcode in (i for i in inputs if i.path.suffix == ".bc"):
+    for bitcode in (i for i in inputs if i.path.suffix == ".bc" and "llvm-dis" in tools()):
         text = cache / f"{bitcode.path.stem}.ll"
         if not text.exists() or text.stat().st_mtime_ns < bitcode.path.stat().st_mtime_ns:
             command = [tools()["llvm-dis"].path, str(bitcode.path), "-o", str(text)]
             subprocess.run(command, check=True)
         made.append(Input(text, bitcode.producer, bitcode.flavour))
     return made
-
-
-def _samples() -> list[Input]:
-    """List the committed samples."""
-    files = sorted(p for p in (ROOT / "samples").glob("*/*") if p.suffix in (".ptx", ".ll", ".bc"))
-    return [Input(p, "samples", "plain") for p in files]

@@ -6,18 +6,22 @@ CUDA sources that need no header of CUDA are compiled as HIP too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.benchmarks.frontend_inputs.tools import cuda_folder, tools
 
 HERE = Path(__file__).resolve().parent
+CUDA = tuple(sorted((HERE / "cuda").glob("*.cu")))
+OPENCL = tuple(sorted((HERE / "opencl").glob("*.cl")))
+HIP = tuple(HERE / "cuda" / f"{stem}.cu" for stem in ("stencils", "sorting"))
 
 # What nvcc 13.0 lists. Sources are compiled for the main ones all, for each of the others a third.
 MAIN_CHIPS = ("80", "90", "100")
 OTHER_CHIPS = ("75", "86", "87", "88", "89", "103", "110", "120", "121")
 OLD_CHIPS = ("50", "60", "70")
+LEVELS = ("O0", "O2")
 DEBUGGED = ("gemm_tiles", "reductions", "calls", "mathematics", "sorting", "layouts", "simulations")
 DEBUGGED_BY_CLANG = ("calls", "reductions")  # few: most of such a file is tables for the debugger
 
@@ -26,7 +30,6 @@ OLDEST = {
     "atomics": 60, "bulk_copies": 60, "calls": 60, "integers": 70, "mma_assembly": 75,
     "narrow_floats": 60, "reductions": 70, "wmma_tiles": 70,
 }  # fmt: skip
-HIP_SOURCES = ("stencils", "sorting")
 
 OPENCL_TARGETS = {
     "nvptx64": ("--target=nvptx64-nvidia-cuda", "-march=sm_80", "--cuda-feature=+ptx70"),
@@ -37,76 +40,68 @@ OPENCL_TARGETS = {
 
 @dataclass(frozen=True)
 class Recipe:
-    """One file to make: ``command`` lacks the output, which is put after its last word, ``-o``.
+    """One file to make: ``command`` lacks the compiler, the source and the output.
 
     ``flavour`` is ``plain``, ``lines`` (with line numbers) or ``debug`` (without optimisation, with
-    debug information); ``producer`` is the compiler by the name that the figures give it.
+    debug information); ``producer`` is the compiler by the name that the figures give it, and how
+    the name of the file begins.
     """
 
-    file: str
     producer: str
-    flavour: str
-    tool: str
-    command: tuple[str, ...]
+    rest: str
     source: Path
+    command: tuple[str, ...]
+    flavour: str = "plain"
+
+    @property
+    def file(self) -> str:
+        """The name of the file."""
+        return f"{self.producer.lower().replace(' ', '-')}.{self.source.stem}.{self.rest}"
+
+    @property
+    def tool(self) -> str:
+        """What makes it."""
+        return self.producer.partition(" ")[0]
 
 
 def recipes() -> list[Recipe]:
     """List what the tools at hand can make."""
-    made: list[Recipe] = []
-    if "nvcc" in tools():
-        made += _nvcc()
-    if "clang" in tools():
-        made += [*_opencl(), *_hip()]
-        if cuda_folder() is not None:
-            made += _clang_cuda()
-    return made
-
-
-def _sources(folder: str) -> list[Path]:
-    return sorted(p for p in (HERE / folder).iterdir() if p.suffix in (".cu", ".cl"))
-
-
-def _recipe(producer: str, name: str, flavour: str, command: Iterable[str], source: Path) -> Recipe:
-    tool = producer.partition(" ")[0]
-    whole = (tools()[tool].path, *command, str(source), "-o")
-    return Recipe(name, producer, flavour, tool, whole, source)
+    made = [*_opencl(), *_hip(), *_clang_cuda()] if "clang" in tools() else []
+    return [*_nvcc(), *made] if "nvcc" in tools() else made
 
 
 def _nvcc() -> Iterator[Recipe]:
     start = ("-std=c++17", "-ptx", "-w")
-    for number, source in enumerate(_sources("cuda")):
-        some = tuple(c for place, c in enumerate(OTHER_CHIPS) if place % 3 == number % 3)
-        for chip in (*MAIN_CHIPS, *some):
+    for number, source in enumerate(CUDA):
+        for chip in (*MAIN_CHIPS, *OTHER_CHIPS[number % 3 :: 3]):
             command = (*start, "-O3", f"-arch=compute_{chip}")
-            yield _recipe("nvcc", f"nvcc.{source.stem}.sm_{chip}.ptx", "plain", command, source)
+            yield Recipe("nvcc", f"sm_{chip}.ptx", source, command)
         for chip in ("80", "100") if source.stem in DEBUGGED else ():
             for flavour, flag in (("lines", "-lineinfo"), ("debug", "-G")):
-                name = f"nvcc.{source.stem}.{flavour}.sm_{chip}.ptx"
                 command = (*start, flag, f"-arch=compute_{chip}")
-                yield _recipe("nvcc", name, flavour, command, source)
+                yield Recipe("nvcc", f"{flavour}.sm_{chip}.ptx", source, command, flavour)
 
 
 def _clang_cuda() -> Iterator[Recipe]:
     folder = cuda_folder()
-    assert folder is not None
+    if folder is None:
+        return
     start = (
         "-x", "cuda", "--cuda-device-only", f"--cuda-path={folder}", "-w",
         "--no-cuda-version-check", "-std=c++17", "-fuse-cuid=none",
         "-isystem", str(HERE / "absent"), "-isystem", str(folder / "include" / "cccl"),
     )  # fmt: skip
-    for source in _sources("cuda"):
-        stem, command = source.stem, tuple[str, ...]()
+    for source in CUDA:
         for chip in OLD_CHIPS:
-            if int(chip) >= OLDEST.get(stem, 0):
+            if int(chip) >= OLDEST.get(source.stem, 0):
                 command = (*start, "-O2", f"--cuda-gpu-arch=sm_{chip}", "-S")
-                yield _recipe("clang", f"clang.{stem}.sm_{chip}.ptx", "plain", command, source)
-        if stem in DEBUGGED_BY_CLANG:
+                yield Recipe("clang", f"sm_{chip}.ptx", source, command)
+        if source.stem in DEBUGGED_BY_CLANG:
             command = (*start, "-O0", "-g", "--cuda-gpu-arch=sm_70", "-S")
-            yield _recipe("clang", f"clang.{stem}.debug.sm_70.ptx", "debug", command, source)
-        for level in ("O0", "O2"):
+            yield Recipe("clang", "debug.sm_70.ptx", source, command, "debug")
+        for level in LEVELS:
             command = (*start, f"-{level}", "--cuda-gpu-arch=sm_80", "-emit-llvm", "-c")
-            yield _recipe("clang CUDA", f"clang-cuda.{stem}.{level}.bc", "plain", command, source)
+            yield Recipe("clang CUDA", f"{level}.bc", source, command)
 
 
 def _opencl() -> Iterator[Recipe]:
@@ -114,17 +109,15 @@ def _opencl() -> Iterator[Recipe]:
         "-x", "cl", "-cl-std=CL2.0", "-w", "--cuda-path=.", "-nogpulib", "-Xclang",
         "-finclude-default-header",
     )  # fmt: skip
-    for source in _sources("opencl"):
+    for source in OPENCL:
         for target, flags in OPENCL_TARGETS.items():
-            for level in ("O0", "O2"):
+            for level in LEVELS:
                 command = (*start, *flags, f"-{level}", "-emit-llvm", "-c")
-                name = f"clang-opencl.{source.stem}.{target}.{level}.bc"
-                yield _recipe("clang OpenCL", name, "plain", command, source)
+                yield Recipe("clang OpenCL", f"{target}.{level}.bc", source, command)
         for chip, feature in (("50", "+ptx60"), ("70", "+ptx60"), ("80", "+ptx70")):
             command = (*start, "--target=nvptx64-nvidia-cuda", f"-march=sm_{chip}",
                        f"--cuda-feature={feature}", "-O2", "-S")  # fmt: skip
-            name = f"clang-opencl.{source.stem}.sm_{chip}.ptx"
-            yield _recipe("clang OpenCL", name, "plain", command, source)
+            yield Recipe("clang OpenCL", f"sm_{chip}.ptx", source, command)
 
 
 def _hip() -> Iterator[Recipe]:
@@ -132,9 +125,8 @@ def _hip() -> Iterator[Recipe]:
         "-x", "hip", "--cuda-device-only", "-nogpulib", "-nogpuinc", "-w", "-std=c++17",
         "-fuse-cuid=none", "-include", str(HERE / "hip" / "words.h"),
     )  # fmt: skip
-    for source in (HERE / "cuda" / f"{stem}.cu" for stem in HIP_SOURCES):
+    for source in HIP:
         for chip in ("gfx90a", "gfx1100"):
-            for level in ("O0", "O2"):
+            for level in LEVELS:
                 command = (*start, f"--offload-arch={chip}", f"-{level}", "-emit-llvm", "-c")
-                name = f"clang-hip.{source.stem}.{chip}.{level}.bc"
-                yield _recipe("clang HIP", name, "plain", command, source)
+                yield Recipe("clang HIP", f"{chip}.{level}.bc", source, command)

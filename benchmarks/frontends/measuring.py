@@ -130,14 +130,14 @@ def ptx_times(inputs: Sequence[Input], rounds: int) -> tuple[PtxTime, ...]:
 
 
 def bitcode_times(
-    inputs: Sequence[Input], rounds: int, statements: Mapping[str, int]
+    inputs: Sequence[Input], rounds: int, statements: Mapping[str, int] | None = None
 ) -> tuple[BitcodeTime, ...]:
     """Time reading bitcode to IR; the work of the child process counts."""
     for one in inputs[:3]:
         load(one.path)
     return tuple(
         BitcodeTime(file=one.name, producer=one.producer, read_s=read_s,
-                    statements=statements[one.name])
+                    statements=(statements or {}).get(one.name, 0))
         for one, (read_s,) in _times(inputs, lambda one: (partial(load, one.path),), rounds)
     )  # fmt: skip
 

@@ -24,29 +24,18 @@ MUTATIONS, QUICK_MUTATIONS = 20_000, 500
 
 
 class FuzzedKind(Part):
-    """A kind of file: what became of its mutations; memory is in MB."""
+    """A kind of file: what became of its mutations. Groups of failures have the others."""
 
     kind: Annotated[str, Metric("files")]
     inputs: Annotated[int, Metric("inputs")]
     mutations: Annotated[int, Metric("mutations")]
     accepted: Annotated[int, Metric("accepted")]
     rejected: Annotated[int, Metric("rejected")]
-    tracebacks: int
-    crashes: int
-    over_5_s: int
-    over_memory: int
-    bad_spans: int
-    invalid_ir: int
-    not_read_back: int
-    unlocated: int
-    bad_output: int
     children_died: Annotated[int, Metric("LLVM gave up")]
     slowest_s: Annotated[float, Metric("slowest", "s")]
     slowest_case: Annotated[int, Metric("case")]
     most_grown_mb: Annotated[float, Metric("most memory, MB")]
     most_grown_case: Annotated[int, Metric("case")]
-    peak_rss_mb: float
-    child_peak_rss_mb: float
     mutations_per_s: Annotated[float, Metric("a second")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections import Counter
 from collections.abc import Iterable
@@ -21,9 +22,9 @@ from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.machine_code.binaries import read_cubin
+from warpmill.benchmarks.benchmark import ROOT
+from warpmill.benchmarks.fuzz_frontends.seeds import MUTATED_BY_FORM
 from warpmill.simulator.assembler.registers import register_pressure
-
-ROOT = str(Path(__file__).resolve().parents[2])
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 TRACEBACK, BAD_SPAN, INVALID_IR = "traceback", "bad span", "invalid IR"
@@ -40,17 +41,10 @@ class Found(NamedTuple):
     child_died: bool = False
 
 
-SUFFIXES = {
-    "ptx": ".ptx", "llvm": ".ll", "bitcode": ".bc", "binary": ".o", "ptx-statements": ".ptx",
-    "llvm-statements": ".ll", "launch": ".toml", "recording": ".wmrec", "trace": ".wmtrace",
-    "machine": ".toml", "options": ".json",
-}  # fmt: skip
-"""What files of a kind are called. The first four are read; commands run on the others."""
-
-MUTATED_BY_FORM = tuple(SUFFIXES)[4:]
 BY_NAME_ONE_IN = 4
 """Of so many files one is also read as ``load_kernel`` does, by the name of a kernel."""
 
+_FRAME = re.compile(r'File "(.*)", line (\d+),? in (\S+)')
 _CHILD_DIED = "LLVM gave up on this module"
 
 
@@ -73,7 +67,9 @@ def check(path: Path, frontend: str, number: int) -> Found:
     except WrongError as wrong:
         return wrong.found
     except Exception as error:
-        return Found(TRACEBACK, _place(error), _last_lines(error))
+        text = traceback.format_exc()
+        words = text.replace(f"{ROOT}/", "")[-1500:]
+        return Found(TRACEBACK, crash(type(error).__name__, text, "no frame"), words)
 
 
 def _check(path: Path, frontend: str, number: int) -> Found:
@@ -200,22 +196,19 @@ def _columns(span: Span, line: str, words: str) -> None:
         raise WrongError(BAD_SPAN, "columns", f"{span} in {line[:200]!r}: {words[:300]}")
 
 
-def _place(error: Exception) -> str:
-    """The last frame of a traceback, before all one of this project; of a recursion its file."""
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if f.filename.startswith(ROOT) and "/.venv/" not in f.filename]
-    name = type(error).__name__
-    if isinstance(error, RecursionError):
-        file, function = Counter((f.filename, f.name) for f in ours).most_common(1)[0][0]
-        return f"{name} in {_short(file)} {function}"
-    last = (ours or frames)[-1]
-    return f"{name} in {_short(last.filename)}:{last.lineno} {last.name}"
+def frames(text: str) -> list[str]:
+    """The project's frames in a traceback as Python or faulthandler writes it, in its order."""
+    return [
+        f"{file.removeprefix(f'{ROOT}/')}:{line} {function}"
+        for file, line, function in _FRAME.findall(text)
+        if file.startswith(f"{ROOT}/") and "/.venv/" not in file
+    ]
 
 
-def _short(filename: str) -> str:
-    return filename.removeprefix(ROOT).lstrip("/")
-
-
-def _last_lines(error: Exception) -> str:
-    lines = traceback.format_exception(error, limit=-4)
-    return "".join(lines).replace(f"{ROOT}/", "")[-1500:]
+def crash(name: str, text: str, otherwise: str) -> str:
+    """The name of an error and the last frame of its traceback; of a recursion its function."""
+    found = frames(text) or [otherwise]
+    if name == "RecursionError":
+        functions = Counter(re.sub(r":\d+ ", " ", frame) for frame in found)
+        return f"{name} in {functions.most_common(1)[0][0]}"
+    return f"{name} in {found[-1]}"

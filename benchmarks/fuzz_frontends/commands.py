@@ -13,63 +13,100 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
-from functools import cache
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
+from warpmill.benchmarks.benchmark import ROOT
 from warpmill.benchmarks.fuzz_frontends.check import (
     ACCEPTED,
     BAD_OUTPUT,
     REJECTED,
-    ROOT,
     TRACEBACK,
     UNLOCATED,
     Found,
+    crash,
 )
-from warpmill.benchmarks.fuzz_frontends.seeds import SMALL, samples, trace_launch
+from warpmill.benchmarks.fuzz_frontends.seeds import TABLE, samples, trace_launch, whole
 from warpmill.cli.main import TRACEBACK_VARIABLE, main
 
 Words = tuple[str, ...]
-_PARAMETERS = re.compile(r"\.entry\s+([\w$]+)\s*\(([^)]*)\)")
-_PARAMETER = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)[^,\[]*(?:\[(\d+)\])?")
-_DEFINED = re.compile(r"^define .*?(@[\w.$]+)\((.*?)\)[^()]*\{", re.MULTILINE)
-_FRAME = re.compile(r'File "(.*)", line (\d+), in (\S+)')
+_ENTRY = re.compile(r"\.entry\s+([\w$]+)\s*\(([^)]*)\)")
+_DEFINED = re.compile(r"^define .*?@([\w.$]+)\((.*?)\)[^()]*\{", re.MULTILINE)
 _LAST = re.compile(r"^internal error: (\w+)", re.MULTILINE)
-_MACHINE = ("--machine", "a100")
-_SMALL_MACHINE = ("--machine", "geforce_940m")  # 3 SMs: the state of a large one takes 0.1 s
-_MEMORY = ("--max-memory", str(1 << 28))
-_WORK = ("--max-instructions", "300000")
-_STEPS = (*_WORK, "--max-trace-visits", "500")
-_CYCLES = ("--max-cycles", "10000", "--max-trace-events", "100000", *_MEMORY, *_STEPS)
 _FORMATS = ("json", "json", "csv", "text")
-TURNS = 2
-"""Commands of those that take turns that a file meets, where it can be read."""
 
 
 def check_commands(path: Path, kind: str, number: int) -> Found:
     """Run the commands for a kind of file; the first that ends wrongly is what is found."""
-    reading, *turns = _COMMANDS[kind](path)
-    form = ("--format", _FORMATS[number % len(_FORMATS)])
-    found = _ended((*reading, *form), path)
-    if found.kind not in (ACCEPTED, REJECTED):
-        return found
-    kinds = {found.kind}
-    count = 1 if found.kind == REJECTED else TURNS
-    for words in _in_turn(turns, number, count) if turns else ():
-        found = _ended((*words, *form), path)
+    reading, *turns = _commands(path, kind)
+    kinds: list[str] = []
+    for words in (reading, *_in_turn(turns, number)):
+        found = _ended((*words, "--format", _FORMATS[number % len(_FORMATS)]), path)
         if found.kind not in (ACCEPTED, REJECTED):
             return found
-        kinds.add(found.kind)
+        kinds.append(found.kind)
+        if kinds == [REJECTED, found.kind]:  # what is refused meets one more command
+            break
     return Found(ACCEPTED if ACCEPTED in kinds else REJECTED)
 
 
-def _in_turn(commands: list[Words], number: int, count: int) -> list[Words]:
-    """Some of the commands: all pairs of them come up as numbers grow."""
+def _in_turn(commands: list[Words], number: int) -> list[Words]:
+    """Two of the commands: all pairs of them come up as numbers grow."""
     size = len(commands)
+    if size < 2:
+        return commands
     first = number % size
-    second = (first + 1 + number // size % max(1, size - 1)) % size
-    return [commands[n] for n in (first, second)[: min(count, size)]]
+    return [commands[first], commands[(first + 1 + number // size % (size - 1)) % size]]
+
+
+def _commands(path: Path, kind: str) -> list[Words]:
+    """The commands for a file."""
+    limits = TABLE["limits"]
+    if kind == "options":
+        words = [
+            str(ROOT / word) if word.startswith(("samples/", "benchmarks/")) else word
+            for word in json.loads(path.read_bytes())
+        ]
+        return [(*words, *whole(TABLE["options"].get(words[0], ""), limits))]
+    shorts = limits | {"FILE": path.name, "TARGET": " ".join(_target(path, kind))}
+    found = []
+    for line in TABLE["kind"][kind]["commands"]:
+        lines = TABLE["launched"]["commands"] if line == "LAUNCHED" else [line]
+        found += [tuple(whole(each, shorts)) for each in lines]
+    return found
+
+
+def _target(path: Path, kind: str) -> list[str]:
+    """What is launched: a kernel of the file, a launch file of its traces, or one of samples."""
+    if kind.endswith("-statements"):
+        kernel = _kernel(path.read_text("utf-8", "replace"), is_ptx=kind.startswith("ptx"))
+        return [path.name, "--grid", "2", "--block", "64", *kernel]
+    for name in TABLE["small"]:  # what launch files name
+        for file in (ROOT / "samples" / name).glob("*.sm_80.ptx"):
+            with suppress(FileExistsError):
+                path.with_name(file.name).symlink_to(file)
+    if kind not in ("trace", "machine"):
+        return [path.name]
+    launch = path.with_name(f"of-{path.stem}.toml")
+    sample = trace_launch(path.read_bytes()) if kind == "trace" else None
+    launch.write_bytes(samples()[sample or "reduce"])
+    return [launch.name]
+
+
+def _kernel(text: str, *, is_ptx: bool) -> Iterator[str]:
+    """The first kernel with arguments that fit its parameters, as far as the text tells."""
+    kernel = (_ENTRY if is_ptx else _DEFINED).search(text)
+    if kernel is None:
+        return
+    for parameter in re.sub(r"\([^()]*\)", "", kernel[2]).split(","):
+        if parameter.strip():
+            is_struct = is_ptx and "[" in parameter
+            is_pointer = re.search(r"\.[ub]64\b" if is_ptx else "ptr", parameter)
+            yield "--arg"
+            yield "null" if is_struct else "buffer=f32:1024:uniform" if is_pointer else "4"
+    yield "--kernel"
+    yield kernel[1]
 
 
 def _ended(words: Words, path: Path) -> Found:
@@ -88,7 +125,8 @@ def _ended(words: Words, path: Path) -> Found:
     said = errors.getvalue()
     shown = f"warpmill {' '.join(words)}\nexit code {code}\n{said[-3000:]}"
     if code not in (0, 1, 2, 3):
-        return Found(TRACEBACK, _place(said, words[0]), shown)
+        names = _LAST.findall(said) or ["?"]
+        return Found(TRACEBACK, crash(names[-1], said, words[0]), shown)
     if code in (2, 3) and "error:" not in said.lower():
         return Found(UNLOCATED, f"{words[0]} says no error", shown)
     if code == 2 and not _says_where(said, words, path):  # a limit is of the command
@@ -112,156 +150,3 @@ def _says_where(said: str, words: Words, path: Path) -> bool:
 
 def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no JSON")
-
-
-def _place(said: str, command: str) -> str:
-    """The project's innermost frame of a traceback, with the error's name."""
-    frames = [f for f in _FRAME.findall(said) if f[0].startswith(ROOT) and "/.venv/" not in f[0]]
-    names = _LAST.findall(said)
-    name = names[-1] if names else "?"
-    if not frames:
-        return f"{name} in {command}"
-    file, line, function = frames[-1]
-    return f"{name} in {file.removeprefix(ROOT).lstrip('/')}:{line} {function}"
-
-
-# -- commands, by kind ---------------------------------------------------------------------------
-
-
-def _launched(target: str, *words: str) -> Iterator[Words]:
-    """The commands that take a launch."""
-    counted = (target, *words, *_WORK, *_MEMORY)
-    traced = (target, *words, *_STEPS)
-    yield "run", *counted
-    yield "trace", *traced
-    yield "estimate", *traced, *_MACHINE
-    yield "simulate", target, *words, *_SMALL_MACHINE, *_CYCLES
-    yield "profile", *counted
-    yield "run", *counted, "--check-shared", "--resident", "2"
-    yield "trace", *traced, "--trace", "executed"
-    yield "explain", *traced, *_SMALL_MACHINE
-    yield "trace", *traced, "--compare"
-
-
-def _ptx(path: Path) -> Iterator[Words]:
-    yield "inspect", path.name
-    yield "analyze", path.name
-    yield from _launched(path.name, *_ptx_launch(path.read_text("utf-8", "replace")))
-
-
-def _ptx_launch(text: str) -> list[str]:
-    """A small launch that fits the first kernel's parameters, as far as the text tells."""
-    kernel = _PARAMETERS.search(text)
-    words = ["--grid", "2", "--block", "64"]
-    if kernel is None:
-        return words
-    for type_, size in _PARAMETER.findall(kernel[2]):
-        words += ["--arg", _argument(type_, size)]
-    return [*words, "--kernel", kernel[1]]
-
-
-def _argument(type_: str, size: str) -> str:
-    if size:
-        return "null"
-    return "buffer=f32:1024:uniform" if type_ in ("u64", "b64") else "4"
-
-
-def _llvm(path: Path) -> Iterator[Words]:
-    yield "inspect", path.name
-    yield "analyze", path.name
-    kernel = _DEFINED.search(path.read_text("utf-8", "replace"))
-    words = ["--grid", "2", "--block", "64"]
-    if kernel is not None:
-        for part in filter(str.strip, re.sub(r"\([^()]*\)", "", kernel[2]).split(",")):
-            words += ["--arg", "buffer=f32:1024:uniform" if "ptr" in part else "4"]
-        words += ["--kernel", kernel[1].lstrip("@")]
-    yield from _launched(path.name, *words)
-
-
-def _launch(path: Path) -> Iterator[Words]:
-    _beside(path)
-    yield "inspect", path.name
-    yield from _launched(path.name)
-
-
-def _recording(path: Path) -> Iterator[Words]:
-    yield "replay", path.name, *_WORK, *_MEMORY
-    yield "trace", path.name, *_STEPS
-    yield "estimate", path.name, *_MACHINE, *_STEPS
-    yield "simulate", path.name, *_SMALL_MACHINE, *_CYCLES
-    yield "profile", path.name, *_WORK, *_MEMORY
-    yield "replay", path.name, *_WORK, *_MEMORY, "--launches", "0"
-
-
-def _trace(path: Path) -> Iterator[Words]:
-    _beside(path)
-    launch = path.with_name(f"of-{path.stem}.toml")
-    launch.write_bytes(_of_trace(path))
-    words = (launch.name, "--trace", path.name)
-    yield "trace", *words
-    yield "estimate", *words, *_MACHINE
-    yield "simulate", *words, *_SMALL_MACHINE, *_CYCLES
-    yield "explain", *words, *_SMALL_MACHINE
-
-
-def _machine(path: Path) -> Iterator[Words]:
-    _beside(path)
-    launch = path.with_name("launched.toml")
-    launch.write_bytes(samples()["reduce"])
-    yield "machines", "show", path.name
-    yield "estimate", launch.name, "--machine", path.name, *_STEPS
-    yield "simulate", launch.name, "--machine", path.name, *_CYCLES
-    yield "explain", launch.name, "--machine", path.name, *_STEPS
-    yield "machines", "diff", path.name, "a100"
-
-
-def _options(path: Path) -> Iterator[Words]:
-    """The command line that a file holds, with limits where the command takes them."""
-    words = [
-        str(Path(ROOT, word)) if word.startswith(("samples/", "benchmarks/")) else word
-        for word in json.loads(path.read_bytes())
-    ]
-    yield *words, *_LIMITS.get(words[0], ())
-
-
-_LIMITS = {
-    "run": (*_WORK, *_MEMORY),
-    "profile": (*_WORK, *_MEMORY),
-    "simulate": _CYCLES,
-    "sweep": (*_STEPS, "--max-points", "100"),
-    **dict.fromkeys(("trace", "estimate", "explain"), _STEPS),
-}
-
-
-def _of_trace(path: Path) -> bytes:
-    """The launch that the traces are of, as far as the file still tells."""
-    name = trace_launch(path.read_bytes())
-    return samples()[name if name in samples() else "reduce"]
-
-
-@cache
-def _sources() -> tuple[tuple[str, Path], ...]:
-    return tuple(
-        (file.name, file)
-        for name in SMALL
-        for file in sorted(Path(ROOT, "samples", name).glob("*.sm_80.ptx"))
-    )
-
-
-def _beside(path: Path) -> None:
-    """Put the modules that launch files name beside them."""
-    for name, file in _sources():
-        there = path.with_name(name)
-        if not there.exists():
-            there.symlink_to(file)
-
-
-_COMMANDS: dict[str, Callable[[Path], Iterator[Words]]] = {
-    "ptx-statements": _ptx,
-    "llvm-statements": _llvm,
-    "launch": _launch,
-    "recording": _recording,
-    "trace": _trace,
-    "machine": _machine,
-    "options": _options,
-}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,34 +21,23 @@ from warpmill.benchmarks.fuzz_frontends import (
 )
 from warpmill.benchmarks.fuzz_frontends.check import (
     ACCEPTED,
-    BAD_OUTPUT,
-    BAD_SPAN,
-    INVALID_IR,
-    MUTATED_BY_FORM,
-    NOT_READ_BACK,
     REJECTED,
-    SUFFIXES,
-    TRACEBACK,
-    UNLOCATED,
     check,
 )
-from warpmill.benchmarks.fuzz_frontends.seeds import seeds
+from warpmill.benchmarks.fuzz_frontends.seeds import MUTATED_BY_FORM, SUFFIXES, seeds
 from warpmill.benchmarks.fuzz_frontends.workers import CRASH, HANG, SLOW_S, Pool, Result, Task
 
 KEPT = CACHE / "fuzz"
 MEMORY_MIB = 512
-"""Memory that one case may add to a worker's peak."""
+"""Memory that one case may add to a process's peak."""
 MOST_TRIES, FEW_TRIES = 400, 40
 """Smaller files that are tried; few where each takes all commands."""
-_AT_ONCE = 2
 _ALL_TURNS = 12
 """Numbers under which a file meets every command."""
+_TOLD_EVERY = 500
 SLOW, MEMORY = "slow", "memory"
-FIGURES = {
-    ACCEPTED: "accepted", REJECTED: "rejected", TRACEBACK: "tracebacks", CRASH: "crashes",
-    SLOW: "over_5_s", MEMORY: "over_memory", BAD_SPAN: "bad_spans", INVALID_IR: "invalid_ir",
-    NOT_READ_BACK: "not_read_back", UNLOCATED: "unlocated", BAD_OUTPUT: "bad_output",
-}  # fmt: skip
+Groups = dict[tuple[str, str], list[Result]]
+"""Results by what failed and where, the largest groups first."""
 
 
 def measure(request: Request) -> FuzzResult:
@@ -65,119 +53,74 @@ def fuzzed(
     kinds: list[str], mutations: int, seed: int, processes: int, folder: Path = KEPT
 ) -> FuzzResult:
     """So many mutations of each kind of file, in so many processes."""
-    rows, groups = [], []
+    rows, failed = [], []
     with Pool(processes) as pool:
         for kind in kinds:
             _compile_engines(kind)
-            tally, seconds = _fuzz(kind, mutations, seed, pool)
-            rows.append(tally.row(seconds))
-            groups += tally.failures()
-            keep(tally, folder, pool)
-    return FuzzResult(seed=seed, kinds=tuple(rows), failures=tuple(groups))
+            begin, results = time.perf_counter(), []
+            for result in pool.run(Task(kind, seed, number) for number in range(mutations)):
+                results.append(result)
+                if len(results) % _TOLD_EVERY == 0 or failures(result):
+                    words = ", ".join((*failures(result), result.found.place))
+                    say(f"{kind}: {len(results)} of {mutations} {words}")
+            seconds = time.perf_counter() - begin
+            results = [confirmed(result, pool) for result in results]
+            groups = grouped(results)
+            rows.append(row(kind, results, seconds))
+            failed += [failure_group(kind, *group) for group in groups.items()]
+            keep(kind, groups, folder, pool)
+    return FuzzResult(seed=seed, kinds=tuple(rows), failures=tuple(failed))
 
 
-class Tally:
-    """What became of a kind's cases, and the failing ones in groups."""
-
-    def __init__(self, frontend: str) -> None:
-        self.frontend = frontend
-        self.counts: Counter[str] = Counter()
-        self.groups: dict[tuple[str, str], list[Result]] = {}
-        self.seconds: dict[int, float] = {}
-        self.grown_kib: dict[int, int] = {}
-        self.peak_kib = self.child_peak_kib = self.children_died = 0
-
-    def add(self, result: Result) -> None:
-        """Count a result; a failing one joins its group."""
-        self.seconds[result.task.number] = result.seconds
-        self.grown_kib[result.task.number] = result.grown_kib
-        self.peak_kib = max(self.peak_kib, result.peak_kib)
-        self.child_peak_kib = max(self.child_peak_kib, result.child_peak_kib)
-        self.children_died += result.child_died
-        if result.kind in (ACCEPTED, REJECTED):
-            self.counts[result.kind] += 1
-        for kind in _failures(result):
-            self.counts[kind] += 1
-            group = self.groups.setdefault((kind, result.place), [])
-            if not group:
-                say(f"\r{self.frontend} {result.task.number}: {kind}, {result.place}")
-            group.append(result)
-
-    def drop(self, kind: str, result: Result) -> None:
-        """Take back a failure that did not come again."""
-        self.counts[kind] -= 1
-        group = self.groups[kind, result.place]
-        group.remove(result)
-        if not group:
-            del self.groups[kind, result.place]
-
-    def row(self, seconds: float) -> FuzzedKind:
-        """The figures."""
-        slowest = max(self.seconds, key=self.seconds.__getitem__)
-        largest = max(self.grown_kib, key=self.grown_kib.__getitem__)
-        return FuzzedKind(
-            kind=self.frontend,
-            inputs=len(seeds(self.frontend)),
-            mutations=len(self.seconds),
-            **{figure: self.counts[kind] for kind, figure in FIGURES.items()},
-            children_died=self.children_died,
-            slowest_s=self.seconds[slowest],
-            slowest_case=slowest,
-            most_grown_mb=self.grown_kib[largest] / 1024,
-            most_grown_case=largest,
-            peak_rss_mb=self.peak_kib / 1024,
-            child_peak_rss_mb=self.child_peak_kib / 1024,
-            mutations_per_s=len(self.seconds) / seconds,
-        )
-
-    def failures(self) -> list[FailureGroup]:
-        """The groups, the largest first."""
-        ordered = sorted(self.groups.items(), key=lambda item: (-len(item[1]), item[0]))
-        return [
-            FailureGroup(
-                files=self.frontend,
-                kind=kind,
-                place=place,
-                cases=len(group),
-                numbers=tuple(sorted(result.task.number for result in group)[:5]),
-            )
-            for (kind, place), group in ordered
-        ]
-
-
-def _failures(result: Result) -> Iterator[str]:
+def failures(result: Result) -> list[str]:
     """The kinds of failure that a result shows."""
-    if result.kind not in (ACCEPTED, REJECTED, HANG):
-        yield result.kind
-    if result.seconds > SLOW_S and result.kind != CRASH:
-        yield SLOW
+    kind = result.found.kind
+    found = [] if kind in (ACCEPTED, REJECTED, HANG) else [kind]
+    if result.seconds > SLOW_S and kind != CRASH:
+        found.append(SLOW)
     if result.grown_kib > MEMORY_MIB << 10:
-        yield MEMORY
+        found.append(MEMORY)
+    return found
 
 
-def _fuzz(kind: str, mutations: int, seed: int, pool: Pool) -> tuple[Tally, float]:
-    """Check the mutations of a kind's inputs; the tally and the seconds."""
-    tally, start = Tally(kind), time.perf_counter()
-    for result in pool.run(Task(kind, seed, number) for number in range(mutations)):
-        tally.add(result)
-        done = len(tally.seconds)
-        if done % 100 == 0 or done == mutations:
-            failed = sum(map(len, tally.groups.values()))
-            line = f"\r{kind}: {done} of {mutations}, {failed} failed"
-            print(line, end="\n" * (done == mutations), file=sys.stderr, flush=True)
-    taken = time.perf_counter() - start
-    confirm_slow(tally, pool)
-    return tally, taken
+def confirmed(result: Result, pool: Pool) -> Result:
+    """A result; of one that is slow another one of its task, with the machine to itself."""
+    return next(pool.run([result.task])) if SLOW in failures(result) else result
 
 
-def confirm_slow(tally: Tally, pool: Pool) -> None:
-    """A case counts as slow if it is so once more, with the machine to itself."""
-    slow = [r for (kind, _), group in tally.groups.items() if kind == SLOW for r in group]
-    for result in slow:
-        (again,) = pool.run([result.task])
-        if again.seconds <= SLOW_S:
-            tally.drop(SLOW, result)
-            tally.seconds[result.task.number] = again.seconds
+def grouped(results: Sequence[Result]) -> Groups:
+    """The results that failed."""
+    groups: Groups = defaultdict(list)
+    for result in results:
+        for kind in failures(result):
+            groups[kind, result.found.place].append(result)
+    return dict(sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])))
+
+
+def row(kind: str, results: Sequence[Result], seconds: float) -> FuzzedKind:
+    """The figures of a kind of file."""
+    slowest = max(results, key=lambda result: result.seconds)
+    largest = max(results, key=lambda result: result.grown_kib)
+    answers = Counter(result.found.kind for result in results)
+    return FuzzedKind(
+        kind=kind,
+        inputs=len(seeds(kind)),
+        mutations=len(results),
+        accepted=answers[ACCEPTED],
+        rejected=answers[REJECTED],
+        children_died=sum(result.found.child_died for result in results),
+        slowest_s=slowest.seconds,
+        slowest_case=slowest.task.number,
+        most_grown_mb=largest.grown_kib / 1024,
+        most_grown_case=largest.task.number,
+        mutations_per_s=len(results) / seconds,
+    )
+
+
+def failure_group(files: str, what: tuple[str, str], group: Sequence[Result]) -> FailureGroup:
+    """A group of failures as it is shown."""
+    numbers = tuple(sorted(result.task.number for result in group)[:5])
+    return FailureGroup(files=files, kind=what[0], place=what[1], cases=len(group), numbers=numbers)
 
 
 def _compile_engines(kind: str) -> None:
@@ -190,52 +133,37 @@ def _compile_engines(kind: str) -> None:
                 check(path, kind, number)
 
 
-def keep(tally: Tally, folder: Path, pool: Pool) -> None:
+def keep(files: str, groups: Groups, folder: Path, pool: Pool) -> None:
     """Write the first case of each group, a smaller one that fails alike, and what was said."""
-    for number, ((kind, place), group) in enumerate(sorted(tally.groups.items())):
+    for number, ((kind, place), group) in enumerate(sorted(groups.items())):
         first = min(group, key=lambda result: result.task.number)
         say(f"{kind}: {place}: shrinking")
-        label = re.sub(r"\W+", "-", f"{tally.frontend} {kind} {place}")[:100]
+        label = re.sub(r"\W+", "-", f"{files} {kind} {place}")[:100]
         stem = folder / f"{label}.{number}.{first.task.number}"
-        suffix = SUFFIXES[tally.frontend]
+        suffix = SUFFIXES[files]
         folder.mkdir(parents=True, exist_ok=True)
         Path(f"{stem}{suffix}").write_bytes(first.task.content())
         if kind not in (SLOW, MEMORY):  # each try of these would take as long
-            few = tally.frontend in MUTATED_BY_FORM
-            small = shrunk(first, pool, FEW_TRIES if few else MOST_TRIES)
-            Path(f"{stem}.small{suffix}").write_bytes(small)
-        words = f"{len(group)} cases, {kind}, {place}\n{first.words}\n"
+            tries = FEW_TRIES if files in MUTATED_BY_FORM else MOST_TRIES
+            Path(f"{stem}.small{suffix}").write_bytes(shrunk(first, pool, tries))
+        words = f"{len(group)} cases, {kind}, {place}\n{first.found.words}\n"
         Path(f"{stem}.txt").write_text(words, encoding="utf-8", errors="replace")
 
 
 def shrunk(result: Result, pool: Pool, most_tries: int = MOST_TRIES) -> bytes:
     """Take pieces off a failing case, halves first, while it fails at the same place."""
-    data, pieces, tries = result.task.content(), 2, 0
-    while tries < most_tries:
-        size = -(-len(data) // pieces)
-        smaller, taken = _without_a_piece(data, size, result, pool)
-        tries += taken
-        if smaller is not None:
-            data, pieces = smaller, max(2, pieces - 1)
-        elif size == 1:
-            break
+    data, pieces = result.task.content(), 2
+    size = -(-len(data) // pieces)
+    place = 0
+    for _ in range(most_tries):
+        cut = data[:place] + data[place + size :]
+        (found,) = pool.run([result.task._replace(data=cut)]) if cut else (None,)
+        if found and found.found[:2] == result.found[:2]:
+            data = cut
         else:
-            pieces = min(len(data), pieces * 2)
+            place += size
+        if place >= len(data):
+            if size == 1:
+                break
+            size, place = -(-size // 2), 0
     return data
-
-
-def _without_a_piece(
-    data: bytes, size: int, result: Result, pool: Pool
-) -> tuple[bytes | None, int]:
-    """The first file of those without one piece that fails alike, and how many were tried."""
-    cuts = [data[:place] + data[place + size :] for place in range(0, len(data), size)]
-    for first in range(0, len(cuts), _AT_ONCE):
-        tasks = [result.task._replace(data=cut) for cut in cuts[first : first + _AT_ONCE]]
-        alike = [
-            found.task.data
-            for found in pool.run(tasks)
-            if found.task.data and (found.kind, found.place) == (result.kind, result.place)
-        ]
-        if alike:
-            return min(alike), first + len(tasks)
-    return None, len(cuts)

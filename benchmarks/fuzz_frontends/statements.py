@@ -1,4 +1,4 @@
-"""Mutations of PTX that keep it well formed: statements with other parts, operands and targets.
+"""Mutations of PTX and LLVM assembly that keep it well formed: other parts, operands and targets.
 
 Damage to bytes mostly ends in the lexer. These texts read as statements, so that what is wrong in
 them is for the checks behind it: the opcode table, the verifier, the analyses, the executor.
@@ -7,281 +7,316 @@ them is for the checks behind it: the opcode table, the verifier, the analyses, 
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.ir.types import TYPES
+from warpmill.benchmarks.fuzz_frontends.changes import (
+    TABLES,
+    Change,
+    NewWords,
+    Unit,
+    one_of,
+    order,
+    other_words,
+)
 from warpmill.benchmarks.fuzz_frontends.seeds import seeds
 
-Statements = list[re.Match[str]]
+# -- PTX -----------------------------------------------------------------------------------------
+
 _STATEMENT = re.compile(
-    r"^(?P<lead>[ \t]*(?:[\w$%.]+:[ \t]*)?)(?P<guard>@!?%\w+\s+)?"
+    r"^[ \t]*(?:[\w$%.]+:[ \t]*)?(?:@!?%\w+\s+)?"
     r"(?P<opcode>[a-z]\w*(?:\.[\w:]+)*)(?P<operands>[^;{}]*(?:\{[^;{}]*\}[^;{}]*)*);",
     re.MULTILINE,
 )
-_LABEL = re.compile(r"^[ \t]*([\w$%]+):", re.MULTILINE)
+_BRANCH = re.compile(r"\b(?:bra|brx|call)\b[.\w]*(?P<operands>[^;]*);")
+_LABEL = re.compile(r"^[ \t]*([\w$%]+):(?!:)[ \t]*\n?", re.MULTILINE)
+_DECLARATION = re.compile(
+    r"\.(?:reg|param|shared|global|const|local|align|maxntid|reqntid|minnctapersm|version"
+    r"|target|address_size|maxnreg|b8|b16|b32|b64|u8|u16|u32|u64|s32|s64|f32|f64)\b[^;,(){]*"
+)
 _REGISTERS = re.compile(r"\.reg\s+\.(\w+)\s+([^;]+);")
 _REGISTER = re.compile(r"%[a-zA-Z_$]+[\w$]*")
 _DECLARED = re.compile(r"(%[\w$]+)(?:<(\d+)>)?")
-_NUMBER = re.compile(r"(?<![\w%$.])-?(?:0[xX][0-9a-fA-F]+|\d+)(?![\w.])")
-_DECLARATION = re.compile(
-    r"\.(?:reg|param|shared|global|const|local|align|maxntid|reqntid|minnctapersm|version|target"
-    r"|address_size|maxnreg|b8|b16|b32|b64|u8|u16|u32|u64|s32|s64|f32|f64)\b[^;,(){]*"
-)
-_TABLES = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
-_PARTS = [part.removeprefix(".") for part in _TABLES["ptx"]["parts"].split()]
-_TYPES = tuple(sorted(TYPES))
-_IMMEDIATES = tuple(_TABLES["immediates"])
-_SPECIAL = tuple(_TABLES["ptx"]["special"].split())
-_COUNTS = ("0", "1", "2", "3", "7", "16", "31", "100", "4096", "65536", "4294967295")
-_SPACES = ("shared", "global", "const", "local", "param", "reg")
+_NUMBER = r"(?<![\w%$.])-?(?:0[xX][0-9a-fA-F]+|\d+)(?![\w.])"
+_OPERAND = r"[^,\[\]{}()\s](?:\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|[^,\[\]{}()])*|\[[^\]]*\]|\{[^}]*\}"
+_PARTS = [part.removeprefix(".") for part in TABLES["ptx"]["parts"].split()]
+_TYPES = sorted(TYPES)
+_SPECIAL = TABLES["ptx"]["special"].split()
+_COUNTS = ["0", "1", "2", "3", "7", "16", "31", "100", "4096", "65536", "4294967295"]
+_SPACES = ["shared", "global", "const", "local", "param", "reg"]
 _MOST_REGISTERS = 40
 
 
 @cache
-def _opcodes() -> tuple[str, ...]:
+def _opcodes() -> list[str]:
     """Opcodes of all inputs, and the names of the table that none of them has."""
     found = {m["opcode"] for seed in seeds("ptx") for m in _STATEMENT.finditer(seed.data.decode())}
-    names = {name for name, entry in operation_table().items() if entry.is_ptx}
-    return tuple(sorted(found | names))
+    return sorted(found | {name for name, entry in operation_table().items() if entry.is_ptx})
 
 
 @cache
-def _foreign() -> tuple[tuple[str, dict[str, str]], ...]:
+def _register_types(text: str) -> dict[str, str]:
+    """The declared registers of a text by name, with their types."""
+    found: dict[str, str] = {}
+    for type_, names in _REGISTERS.findall(text):
+        for name, count in _DECLARED.findall(names):
+            numbers = range(min(int(count or 0), _MOST_REGISTERS))
+            found |= dict.fromkeys((f"{name}{i}" for i in numbers) if count else (name,), type_)
+    return found or {"%r1": "b32", "%p1": "pred"}
+
+
+def _part(found: re.Match[str], rng: Random, _: str) -> str:
+    """Another type or modifier, mostly of the same kind, one more, or none."""
+    is_type = (found[0].removeprefix(".") in TYPES) == (rng.random() < 0.9)
+    other = f".{rng.choice(_TYPES if is_type else _PARTS)}"
+    return rng.choice((other, other, other, found[0] + other, ""))
+
+
+def _opcode(found: re.Match[str], rng: Random, _: str) -> str:
+    """Another operation: its name with these parts, or a whole opcode with these operands."""
+    other: str = rng.choice(_opcodes())
+    _, dot, parts = found[0].partition(".")
+    return other if rng.random() < 0.5 else other.partition(".")[0] + dot + parts
+
+
+def _operand(found: re.Match[str], rng: Random, _: str) -> str:
+    """An operand of the same kind, or of another."""
+    types = _register_types(found.string)
+    alike = [name for name, type_ in types.items() if type_ == types.get(found[0])]
+    register = rng.choice(alike if alike and rng.random() < 0.5 else list(types))
+    statement = rng.choice(list(_STATEMENT.finditer(found.string)))
+    return rng.choice((
+        register, register, register, rng.choice(TABLES["immediates"]), rng.choice(_SPECIAL),
+        f"[{register}]", f"[{register}+{rng.choice(TABLES['immediates'])}]",
+        f"{{{register}, {register}}}", f"!{found[0]}", f"-{found[0]}", "_",
+        f"{found[0]}|{register}", _label(found, rng, ""),
+        rng.choice(re.findall(_OPERAND, statement["operands"]) or ["_"]),
+    ))  # fmt: skip
+
+
+def _label(found: re.Match[str], rng: Random, _: str) -> str:
+    return rng.choice(_LABEL.findall(found.string) or ["L"])
+
+
+def _guard(found: re.Match[str], rng: Random, _: str) -> str:
+    """No guard, or one by a predicate where there is one."""
+    types = _register_types(found.string)
+    names = [name for name, type_ in types.items() if type_ == "pred"] or list(types)
+    return rng.choice(("", f"@{rng.choice(names)} ", f"@!{rng.choice(names)} "))
+
+
+def _branch(found: re.Match[str], rng: Random, kind: str) -> str:
+    """A new branch, which may make a loop, leave one, or go to where it stands."""
+    label = rng.choice(_LABEL.findall(found.string) or ["$fuzz"])
+    added = "$fuzz:\n" if label == "$fuzz" else ""
+    return f"{added}{_guard(found, rng, kind)}bra {label};\n{found[0]}"
+
+
+def _counted(pattern: str, joint: str) -> NewWords:
+    """Other numbers of what a pattern finds: one less, one twice; or all in another order."""
+
+    def new(found: re.Match[str], rng: Random, _: str) -> str:
+        parts = re.findall(pattern, found[0]) or [""]
+        place = rng.randrange(len(parts))
+        less, more = parts[:place] + parts[place + 1 :], [*parts, parts[place]]
+        return " " + joint.join(rng.choice((less, more, rng.sample(parts, len(parts)))))
+
+    return new
+
+
+@cache
+def _foreign() -> list[tuple[str, dict[str, str]]]:
     """Statements of all inputs, each with what kind of register its names are."""
     found: dict[str, dict[str, str]] = {}
     for seed in seeds("ptx"):
         text = seed.data.decode()
-        types = _register_types(text)
         for statement in _STATEMENT.finditer(text):
-            words = f"{statement['opcode']} {statement['operands'].strip()};"
-            found.setdefault(words, types)
-    return tuple(found.items())
+            found.setdefault(statement[0].strip(), _register_types(text))
+    return list(found.items())
 
 
-def _register_types(text: str) -> dict[str, str]:
-    """The declared registers of a text by name, with their types."""
-    found: dict[str, str] = {}
-    for declaration in _REGISTERS.finditer(text):
-        for name, count in _DECLARED.findall(declaration[2]):
-            names = (f"{name}{i}" for i in range(min(int(count or 0), _MOST_REGISTERS)))
-            found |= dict.fromkeys(names if count else (name,), declaration[1])
-    return found
-
-
-def mutate_statements(data: bytes, rng: Random, _: str) -> bytes:
-    """Change one thing about a PTX text."""
-    text = data.decode("utf-8", "replace")
-    statements = list(_STATEMENT.finditer(text))
-    if not statements:
-        return data
-    return rng.choice(_CHANGES)(text, statements, rng).encode()
-
-
-def _over(text: str, statement: re.Match[str], new: str) -> str:
-    return text[: statement.start()] + new + text[statement.end() :]
-
-
-def _rewritten(
-    statement: re.Match[str],
-    *,
-    opcode: str | None = None,
-    operands: str | None = None,
-    guard: str | None = None,
-) -> str:
-    guard = (statement["guard"] or "") if guard is None else guard
-    words = operands if operands is not None else statement["operands"]
-    return f"{statement['lead']}{guard}{opcode or statement['opcode']} {words.strip()};"
-
-
-def _split(words: str) -> list[str]:
-    """Operands at the commas that no bracket holds."""
-    found, depth, start = [], 0, 0
-    for place, c in enumerate(words):
-        depth += (c in "[{(") - (c in "]})")
-        if c == "," and depth == 0:
-            found.append(words[start:place].strip())
-            start = place + 1
-    return [*found, words[start:].strip()]
-
-
-def _part(text: str, statements: Statements, rng: Random) -> str:
-    """Another type or modifier, one more, one less, or two in another order."""
-    statement = rng.choice(statements)
-    name, *parts = statement["opcode"].split(".")
-    kinds = _TYPES if rng.random() < 0.6 else _PARTS
-    places = [p for p, part in enumerate(parts) if (part in TYPES) == (kinds is _TYPES)]
-    way = rng.choice(("other", "other", "other", "add", "drop", "swap"))
-    if way == "add" or not places:
-        parts.insert(rng.randint(0, len(parts)), rng.choice(kinds))
-    elif way == "other":
-        parts[rng.choice(places)] = rng.choice(kinds)
-    elif way == "drop":
-        del parts[rng.choice(places)]
-    else:
-        rng.shuffle(parts)
-    return _over(text, statement, _rewritten(statement, opcode=".".join((name, *parts))))
-
-
-def _opcode(text: str, statements: Statements, rng: Random) -> str:
-    """Another operation: its name with these parts, or a whole opcode with these operands."""
-    statement = rng.choice(statements)
-    other = rng.choice(_opcodes())
-    if rng.random() < 0.5:
-        _, *parts = statement["opcode"].split(".")
-        other = ".".join((other.split(".")[0], *parts))
-    return _over(text, statement, _rewritten(statement, opcode=other))
-
-
-def _operand(text: str, statements: Statements, rng: Random) -> str:
-    """An operand of the same kind, or of another."""
-    statement = rng.choice(statements)
-    operands = _split(statement["operands"])
-    place = rng.randrange(len(operands))
-    operands[place] = _other_operand(operands[place], text, statements, rng)
-    return _over(text, statement, _rewritten(statement, operands=", ".join(operands)))
-
-
-def _other_operand(old: str, text: str, statements: Statements, rng: Random) -> str:
-    types = _register_types(text)
-    alike = [name for name, type_ in types.items() if type_ == types.get(old)]
-    register = rng.choice(alike if alike and rng.random() < 0.5 else list(types) or ["%r1"])
-    labels = _LABEL.findall(text) or ["L"]
-    ways = (
-        *(register, register, register, rng.choice(_IMMEDIATES), rng.choice(_SPECIAL)),
-        *(f"[{register}]", f"[{register}+{rng.choice(_IMMEDIATES)}]"),
-        *(
-            f"{{{register}, {register}}}",
-            f"!{old}",
-            f"-{old}",
-            "_",
-            f"{old}|{register}",
-            rng.choice(labels),
-        ),
-        rng.choice(_split(rng.choice(statements)["operands"])),
-    )
-    return rng.choice(ways)
-
-
-def _operand_count(text: str, statements: Statements, rng: Random) -> str:
-    """One operand less, one twice, or all in another order."""
-    statement = rng.choice(statements)
-    operands = _split(statement["operands"])
-    place = rng.randrange(len(operands))
-    way = rng.choice(("drop", "twice", "shuffle"))
-    if way == "drop":
-        del operands[place]
-    elif way == "twice":
-        operands.insert(place, operands[place])
-    else:
-        rng.shuffle(operands)
-    return _over(text, statement, _rewritten(statement, operands=", ".join(operands)))
-
-
-def _guard(text: str, statements: Statements, rng: Random) -> str:
-    statement = rng.choice(statements)
-    predicates = [n for n, type_ in _register_types(text).items() if type_ == "pred"]
-    names = predicates or list(_register_types(text)) or ["%p1"]
-    guard = rng.choice(("", f"@{rng.choice(names)} ", f"@!{rng.choice(names)} "))
-    return _over(text, statement, _rewritten(statement, guard=guard))
-
-
-def _target(text: str, statements: Statements, rng: Random) -> str:
-    """A branch to another label, or a label at another place."""
-    labels = list(_LABEL.finditer(text))
-    branches = [s for s in statements if s["opcode"].startswith(("bra", "brx", "call"))]
-    if labels and branches and rng.random() < 0.6:
-        label = rng.choice(labels)[1]
-        return _over(text, rng.choice(branches), f"\tbra {label};")
-    if not labels:
-        return _order(text, statements, rng)
-    label = rng.choice(labels)
-    place = rng.choice(statements).start()
-    without = text[: label.start()] + " " * (label.end() - label.start()) + text[label.end() :]
-    return f"{without[:place]}{label[1]}:\n{without[place:]}"
-
-
-def _branch(text: str, statements: Statements, rng: Random) -> str:
-    """A new branch, which may make a loop, leave one, or go to where it stands."""
-    labels = _LABEL.findall(text)
-    place = rng.choice(statements).start()
-    label = rng.choice(labels) if labels else "$fuzz"
-    guards = [n for n, type_ in _register_types(text).items() if type_ == "pred"]
-    guard = f"@{rng.choice(guards)} " if guards and rng.random() < 0.8 else ""
-    added = "" if labels else "$fuzz:\n"
-    return f"{text[:place]}{added}{guard}bra {label};\n{text[place:]}"
-
-
-def _order(text: str, statements: Statements, rng: Random) -> str:
-    """A statement twice, gone, or in the place of another one."""
-    one, other = rng.choice(statements), rng.choice(statements)
-    way = rng.choice(("twice", "drop", "over", "swap"))
-    if way == "drop":
-        return _over(text, one, one["lead"])
-    if way == "twice":
-        return text[: other.start()] + one[0].lstrip() + "\n" + text[other.start() :]
-    if way == "over" or one.start() == other.start():
-        return _over(text, other, one[0])
-    first, last = sorted((one, other), key=lambda m: m.start())
-    middle = text[first.end() : last.start()]
-    return text[: first.start()] + last[0] + middle + first[0] + text[last.end() :]
-
-
-def _from_elsewhere(text: str, statements: Statements, rng: Random) -> str:
-    """A statement of another file, with registers of this one that have the same types."""
+def _from_elsewhere(found: re.Match[str], rng: Random, _: str) -> str:
+    """A statement of another file, with registers of this one that have the same size."""
     words, theirs = rng.choice(_foreign())
-    ours: dict[str, list[str]] = {}
-    for name, type_ in _register_types(text).items():
-        ours.setdefault(_size(type_), []).append(name)
-    everything = [name for names in ours.values() for name in names] or ["%r1"]
+    ours = _register_types(found.string)
 
-    def renamed(found: re.Match[str]) -> str:
-        if found[0] not in theirs:
-            return found[0]
-        return rng.choice(ours.get(_size(theirs[found[0]]), everything))
+    def renamed(name: re.Match[str]) -> str:
+        if name[0] not in theirs:
+            return name[0]
+        size = _size(theirs[name[0]])
+        return rng.choice([n for n, type_ in ours.items() if _size(type_) == size] or list(ours))
 
-    place = rng.choice(statements).start()
-    return f"{text[:place]}{_REGISTER.sub(renamed, words)}\n{text[place:]}"
+    return f"{_REGISTER.sub(renamed, words)}\n{found[0]}"
 
 
 def _size(type_: str) -> str:
     return type_ if type_ == "pred" else re.sub(r"\D+", "", type_)
 
 
-def _immediate(text: str, statements: Statements, rng: Random) -> str:
-    """Another number in a statement."""
-    statement = rng.choice(statements)
-    numbers = list(_NUMBER.finditer(statement["operands"]))
-    if not numbers:
-        return _operand(text, statements, rng)
-    number = rng.choice(numbers)
-    words = statement["operands"]
-    words = words[: number.start()] + rng.choice(_IMMEDIATES) + words[number.end() :]
-    return _over(text, statement, _rewritten(statement, operands=words))
+def _declared(found: re.Match[str], rng: Random, _: str) -> str:
+    """Another type or space in a declaration."""
+    return f".{rng.choice(_TYPES if found[0][1:] in TYPES else _SPACES)}"
 
 
-def _declaration(text: str, statements: Statements, rng: Random) -> str:
-    """Another type, size, alignment or space of what is declared."""
-    found = list(_DECLARATION.finditer(text))
-    if not found:
-        return _part(text, statements, rng)
-    chosen = rng.choice(found)
-    words = chosen[0]
-    if rng.random() < 0.5 and _NUMBER.search(words):
-        words = _NUMBER.sub(lambda _: rng.choice(_COUNTS), words, count=1)
-    else:
-        parts = re.findall(r"\.\w+", words)
-        old = rng.choice(parts)
-        kinds = _TYPES if old[1:] in TYPES else _SPACES
-        words = words.replace(old, f".{rng.choice(kinds)}", 1)
-    return text[: chosen.start()] + words + text[chosen.end() :]
+_PART_CHANGE = other_words(r"\.[\w:]+", _part, _STATEMENT, "opcode")
+_OPERAND_CHANGE = other_words(_OPERAND, _operand, _STATEMENT, "operands")
+_WHOLE = r"(?s).+"
+PTX_CHANGES: tuple[tuple[Change, ...], ...] = (
+    (_PART_CHANGE,),
+    (
+        _PART_CHANGE,
+        _PART_CHANGE,
+        other_words(_WHOLE, _counted(r"[^.]+", "."), _STATEMENT, "opcode"),
+    ),
+    (other_words(_WHOLE, _opcode, _STATEMENT, "opcode"),),
+    (_OPERAND_CHANGE,),
+    (_OPERAND_CHANGE, other_words(_NUMBER, one_of(TABLES["immediates"]), _STATEMENT, "operands")),
+    (other_words(_WHOLE, _counted(_OPERAND, ", "), _STATEMENT, "operands"),),
+    (
+        other_words(r"(?<=[\t\n])(?:@!?%\w+\s+)?(?=[a-z][\w.:]*[\s;])", _guard),
+        other_words(_WHOLE, _branch, _STATEMENT),
+        other_words(r"[\w$]+", _label, _BRANCH, "operands"),
+        *order(Unit(_LABEL)),
+    ),
+    order(Unit(_STATEMENT, joint="\n")),
+    (other_words(_WHOLE, _from_elsewhere, _STATEMENT),),
+    (
+        other_words(_NUMBER, one_of(_COUNTS), _DECLARATION),
+        other_words(r"\.\w+", _declared, _DECLARATION),
+    ),
+)
 
 
-_CHANGES = (
-    *(_part, _part, _part, _opcode, _opcode, _operand, _operand, _operand, _operand_count),
-    *(_guard, _target, _branch, _order, _from_elsewhere, _from_elsewhere, _immediate),
-    *(_declaration,),
+def change_ptx(data: bytes, rng: Random) -> bytes:
+    """Change one thing about a PTX text."""
+    change = rng.choice(rng.choice(PTX_CHANGES))
+    return change(data.decode("latin-1"), rng, "ptx").encode("latin-1")
+
+
+# -- LLVM ----------------------------------------------------------------------------------------
+
+_LINE = re.compile(r"^  \S.*$", re.MULTILINE)
+_RESULT = re.compile(r"^\s*(%[\w.]+) = (.*)$")
+_INTRINSIC = r"(?<=@)llvm[\w.]+(?=\()"
+_TARGET = r"label %[\w.]+"
+_TYPE = r"(?<![\w%@!.])(?:i\d+|float|double|half|bfloat|ptr|<\d+ x \w+>)(?![\w(*])"
+_VALUE = r"(?<=[\w)>*] )%[\w.]+"
+_SPACE = r"addrspace\(\d+\)"
+_FORMS = TABLES["llvm-statements"]
+_WORDS = {name: words.split() for name, words in _FORMS["words"].items()}
+
+
+def _values(text: str) -> dict[str, str]:
+    """Values of a function's beginning with their types, as far as the text tells at once."""
+    found: dict[str, str] = {}
+    for line in text[text.rfind("\ndefine ") + 1 :].split("\n")[-60:]:
+        result = _RESULT.match(line)
+        if result is None:
+            continue
+        word, words = result[2].split()[0], result[2]
+        cast = re.search(r" to (.+?)(?:,|$)", words)
+        if word in ("icmp", "fcmp"):
+            found[result[1]] = "i1"
+        elif cast and word in _WORDS["cast"]:
+            found[result[1]] = cast[1].strip()
+        elif type_ := re.search(_TYPE, words):
+            found[result[1]] = "ptr" if word == "getelementptr" else type_[0]
+    return found
+
+
+def _new_statement(text: str, rng: Random, _: str) -> str:
+    """An instruction of any kind, on values that are there; a later operand takes its result."""
+    places = list(_LINE.finditer(text))
+    if not places:
+        return text
+    place = rng.choice(places).start()
+    end = text.index("\n}", place)
+    type_, statement = _filled(_values(text[:place]), rng)
+    name, later = f"%fuzz.{rng.randrange(1 << 30)}", text[place:end]
+    if type_:
+        use = rf"(?<![\w.])({re.escape(type_)}) %[\w.]+(?=[,)\n])"
+        later = re.sub(use, rf"\1 {name}", later, count=1)
+        statement = f"{name} = {statement}"
+    called = re.search(r"call (.*@llvm.*)\((.*)\)", statement)
+    declared = ""
+    if called:
+        types = (argument.rsplit(" ", 1)[0] for argument in called[2].split(", "))
+        declared = f"\ndeclare {called[1]}({', '.join(types)})\n"
+    return f"{text[:place]}  {statement}\n{later}{text[end:]}{declared}"
+
+
+def _filled(values: dict[str, str], rng: Random) -> tuple[str, str]:
+    """A form of a statement with words for what it has in braces; its result's type before it."""
+    type_ = rng.choice([*values.values(), *_FORMS["types"]])
+    vector = re.match(r"<(\d+) x (\w+)>", type_)
+    count, element = (int(vector[1]), vector[2]) if vector else (1, type_)
+    own = "real" if re.match("half|bfloat|float|double|fp128", element) else "integer"
+    groups = (own, own, "cast", f"{own}-call", "memory", "vector" if vector else own)
+    result, _, statement = rng.choice(_FORMS["forms"][rng.choice(groups)]).rpartition(" = ")
+    mask = ", ".join(f"i32 {rng.randrange(2 * count)}" for _ in range(count))
+    short = {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16", "fp128": "f128"}
+    words = {
+        "T": type_, "U": rng.choice(_FORMS["types"]), "E": element,
+        "M": f"v{count}" * bool(vector) + short.get(element, element),
+        **{operand: _operand_of(type_, values, rng) for operand in "abc"},
+        "p": _operand_of("ptr", values, rng),
+        "n": rng.choice(_FORMS["numbers"]), "s": rng.choice(_FORMS["aligns"]),
+        "i": str(rng.choice((0, 1, count - 1, 77))),
+        "m": f"<{count} x i32> <{mask}>",
+        **{name: rng.choice(words) for name, words in _WORDS.items()},
+    }  # fmt: skip
+    return result.format_map(words), statement.format_map(words)
+
+
+def _operand_of(type_: str, values: dict[str, str], rng: Random) -> str:
+    alike = [name for name, own in values.items() if own == type_]
+    if alike and rng.random() < 0.8:
+        return rng.choice(alike)
+    constants = _FORMS["constants"]
+    kind = re.match(r"i1\b|i\d|ptr|float|double|", type_)[0]
+    return rng.choice(constants.get(kind.rstrip("0123456789"), constants["other"]))
+
+
+def _value(found: re.Match[str], rng: Random, _: str) -> str:
+    """Another value of those before the line."""
+    return rng.choice(list(_values(found.string[: found.start()])) or ["%0"])
+
+
+def _target(found: re.Match[str], rng: Random, _: str) -> str:
+    return rng.choice(re.findall(_TARGET, found.string))
+
+
+def _intrinsic(found: re.Match[str], rng: Random, _: str) -> str:
+    names = re.findall(_INTRINSIC, found.string)
+    return rng.choice((*names, "llvm.nvvm.read.ptx.sreg.warpid"))
+
+
+def _everywhere(pattern: str, new: NewWords) -> Change:
+    """Other words for all that is like what a pattern finds."""
+
+    def change(text: str, rng: Random, kind: str) -> str:
+        found = list(re.finditer(pattern, text))
+        chosen = rng.choice(found) if found else None
+        return text.replace(chosen[0], new(chosen, rng, kind)) if chosen else text
+
+    return change
+
+
+def _again(found: re.Match[str], rng: Random, _: str) -> str:
+    """A statement twice, the second one with a result of its own."""
+    return found[0] + "\n" + _RESULT.sub(rf"  %fuzz.{rng.randrange(1 << 30)} = \2", found[0])
+
+
+_SPACES_LLVM = one_of([f"addrspace({number})" for number in (0, 1, 3, 4, 5, 7, 101)])
+LLVM_CHANGES: tuple[tuple[Change, ...], ...] = (
+    *[(_new_statement,)] * 4,
+    (other_words(_TYPE, one_of(_FORMS["types"]), _LINE),),
+    (other_words(_VALUE, _value, _LINE),),
+    (other_words(_TARGET, _target, _LINE),),
+    (other_words(r"(?<=[ ,])-?\d+(?=[,\s)]|$)", one_of(_FORMS["numbers"]), _LINE),),
+    (other_words(_SPACE, _SPACES_LLVM), _everywhere(_SPACE, _SPACES_LLVM)),
+    (*order(Unit(_LINE, joint="\n")), other_words(".+", _again, _LINE)),
+    (_everywhere(_INTRINSIC, _intrinsic),),
 )

@@ -1,8 +1,4 @@
-"""Processes that check files one after another, and the one that watches them.
-
-A worker that dies or hangs takes only its case with it: the case is recorded and another worker
-takes its place.
-"""
+"""Processes that check files one after another; one that dies takes only its case with it."""
 
 from __future__ import annotations
 
@@ -10,23 +6,30 @@ import faulthandler
 import gc
 import multiprocessing
 import os
-import re
 import resource
 import signal
 import tempfile
 import time
 import warnings
-from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial, wraps
-from multiprocessing.connection import wait
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
-from warpmill.analyzer.frontends import load, ptx
+from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.llvm import prepared_text
-from warpmill.benchmarks.fuzz_frontends.check import ACCEPTED, REJECTED, SUFFIXES, Found, check
+from warpmill.benchmarks.fuzz_frontends.check import (
+    ACCEPTED,
+    REJECTED,
+    Found,
+    check,
+    frames,
+)
 from warpmill.benchmarks.fuzz_frontends.mutate import mutated
+from warpmill.benchmarks.fuzz_frontends.seeds import SUFFIXES
 from warpmill.executor import compile as machine
 
 Checker = Callable[[Path, str, int], Found]
@@ -34,30 +37,29 @@ SLOW_S = 5.0
 """CPU time that a case may take, so that other work on the machine makes none slow."""
 
 HANG_S = 60.0
-"""After so long on the clock a case is given up and its worker ended."""
+"""After so long on the clock a case is given up and its process ended."""
 
-_CASES_A_WORKER = 2000
+_CASES_A_PROCESS = 2000
 """Native code stays in a process as long as it lives: after so many cases comes another one."""
 
 _OBJECTS_BETWEEN_SEARCHES = 50_000
 """As the command line has it: what a command makes, it mostly keeps."""
 
 MEMORY_BYTES = 4 << 30
-"""Address space that a worker may take."""
+"""Address space that a process may take."""
 
 _GROWN_KIB = 16 << 10
+_TEXTS, _KERNELS = 48, 256
 
 CRASH, HANG = "crash", "hang"
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_ROOT = f"{Path(__file__).resolve().parents[2]}{os.sep}"
-_FRAME = re.compile(r'File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>\S+)')
 
 
 class Task(NamedTuple):
-    """A case: mutation ``number`` of a front-end's inputs, or ``data`` where they are given."""
+    """A case: mutation ``number`` of a kind's inputs, or ``data`` where they are given."""
 
-    frontend: str
+    kind: str
     seed: int
     number: int
     data: bytes | None = None
@@ -68,20 +70,12 @@ class Task(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of a task. Memory is the worker's peak so far, and its children's, in KiB."""
+    """What became of a task; ``grown_kib`` is what the process's peak of memory grew by."""
 
     task: Task
-    kind: str
-    place: str
-    words: str
-    child_died: bool
+    found: Found
     seconds: float
-    peak_kib: int
-    child_peak_kib: int
-    grown_kib: int
-
-
-_TEXTS, _KERNELS = 48, 256
+    grown_kib: int = 0
 
 
 def share() -> None:
@@ -90,38 +84,18 @@ def share() -> None:
     A launch file that is changed launches the same kernels as the one before it, and the commands
     that a file meets all read the same text. Results are frozen, so what is read once serves all.
     """
-    ptx.parse = _kept(ptx.parse, _text_and_rest)
-    parts: Any = load
-    parts.inline_calls = _kept(parts.inline_calls, lambda *given: tuple(map(id, given)))
     answers: Any = prepared_text
+    ptx.parse = lru_cache(_TEXTS)(ptx.parse)
     answers.ask = lru_cache(_TEXTS)(answers.ask)
     machine.COMPILED._most = _KERNELS
     machine._MOST_OPTIMISED = 0
 
 
-def _text_and_rest(source: Any, *rest: Any, **options: Any) -> tuple[Any, ...]:
-    return source.name, source.text, rest, tuple(options.items())
-
-
-def _kept(function: Any, key_of: Callable[..., Any]) -> Any:
-    """The function, whose last results are kept by a key, with what they are of."""
-    results: OrderedDict[Any, Any] = OrderedDict()
-
-    @wraps(function)
-    def kept(*given: Any, **options: Any) -> Any:
-        key = key_of(*given, **options)
-        if key not in results:
-            results[key] = given, function(*given, **options)
-            if len(results) > _TEXTS:
-                results.popitem(last=False)
-        results.move_to_end(key)
-        return results[key][1]
-
-    return kept
-
-
 def _work(pipe: Any, folder: str, check: Checker, hang_s: float) -> None:
-    """Check task after task until the pipe closes; runs in a process and group of its own."""
+    """Check task after task until the pipe closes; runs in a process and group of its own.
+
+    An alarm ends the process at a case that hangs, whatever it is at.
+    """
     os.setsid()
     errors = Path(folder, "errors.txt").open("w+b", buffering=0)  # noqa: SIM115 - until the end
     os.dup2(errors.fileno(), 2)  # what LLVM says to standard error is not for people here
@@ -132,80 +106,30 @@ def _work(pipe: Any, folder: str, check: Checker, hang_s: float) -> None:
     warnings.simplefilter("error")
     share()
     gc.set_threshold(_OBJECTS_BETWEEN_SEARCHES)
-    while True:
-        try:
+    with suppress(EOFError):
+        while True:
             task = pipe.recv()
-        except EOFError:
-            return
-        path = Path(folder, f"case{SUFFIXES[task.frontend]}")
-        path.write_bytes(task.content())
-        errors.truncate(0)
-        errors.seek(0)
-        before = _peak()
-        faulthandler.dump_traceback_later(min(SLOW_S, hang_s * 0.9), file=errors)
-        start = time.process_time()
-        found = check(path, task.frontend, task.number)
-        seconds = time.process_time() - start
-        faulthandler.cancel_dump_traceback_later()
-        if seconds > SLOW_S and not found.place:
-            found = found._replace(place=_where(folder))
-        child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        if found.kind not in (ACCEPTED, REJECTED) or _peak() - before > _GROWN_KIB:
-            gc.collect()  # tracebacks hold on to what a command had made
-        pipe.send((*found, seconds, _peak(), child, _peak() - before))
+            path = Path(folder, f"case{SUFFIXES[task.kind]}")
+            path.write_bytes(task.content())
+            errors.truncate(0)
+            errors.seek(0)
+            before = _peak()
+            faulthandler.dump_traceback_later(min(SLOW_S, hang_s * 0.9), file=errors)
+            signal.setitimer(signal.ITIMER_REAL, hang_s)
+            start = time.process_time()
+            found = check(path, task.kind, task.number)
+            seconds = time.process_time() - start
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            faulthandler.cancel_dump_traceback_later()
+            if seconds > SLOW_S and not found.place:
+                found = found._replace(place=_where(folder))
+            if found.kind not in (ACCEPTED, REJECTED) or _peak() - before > _GROWN_KIB:
+                gc.collect()  # tracebacks hold on to what a command had made
+            pipe.send((found, seconds, _peak() - before))
 
 
 def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-class _Worker:
-    """A process at work, seen from the one that watches."""
-
-    def __init__(self, checker: Checker, hang_s: float) -> None:
-        self.hang_s = hang_s
-        self.folder = tempfile.TemporaryDirectory(prefix="fuzz-")
-        self.pipe, theirs = _CONTEXT.Pipe()
-        arguments = (theirs, self.folder.name, checker, hang_s)
-        self.process = _CONTEXT.Process(target=_work, args=arguments)
-        self.process.start()
-        theirs.close()
-        self.task: Any = None
-        self.since, self.cases = 0.0, 0
-
-    def give(self, task: Task) -> None:
-        """Hand over a task; the worker must be idle."""
-        self.task, self.since, self.cases = task, time.perf_counter(), self.cases + 1
-        self.pipe.send(task)
-
-    def result(self) -> Result:
-        """The result that has come, or what the worker died of."""
-        try:
-            answer = self.pipe.recv()
-        except (EOFError, ConnectionError):
-            self.process.join()
-            return self._lost(CRASH, _ending(self.process.exitcode))
-        return Result(self.task, *answer)
-
-    def hung(self) -> Result:
-        """What there is to say of a worker that takes too long."""
-        return self._lost(HANG, f"no end after {self.hang_s:g} s")
-
-    def _lost(self, kind: str, words: str) -> Result:
-        words = f"{words}\n{_said(self.folder.name)[:1500]}"
-        seconds = time.perf_counter() - self.since
-        return Result(self.task, kind, _where(self.folder.name), words, False, seconds, 0, 0, 0)
-
-    def end(self) -> None:
-        """End the process, and the one that it may have started."""
-        if self.process.is_alive() and self.process.pid is not None:
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except ProcessLookupError:  # it has not yet made itself a group
-                self.process.kill()
-        self.process.join()
-        self.pipe.close()
-        self.folder.cleanup()
 
 
 def _said(folder: str) -> str:
@@ -213,61 +137,78 @@ def _said(folder: str) -> str:
 
 
 def _where(folder: str) -> str:
-    """The project's innermost frame in what a worker wrote of its stack."""
-    for found in _FRAME.finditer(_said(folder)):
-        if found["file"].startswith(_ROOT) and "/.venv/" not in found["file"]:
-            return f"{found['file'].removeprefix(_ROOT)}:{found['line']} {found['function']}"
-    return "no Python frame"
+    """The project's innermost frame in what a process wrote of its stack."""
+    return next(iter(frames(_said(folder))), "no Python frame")
 
 
-def _ending(code: int | None) -> str:
-    return f"signal {signal.Signals(-code).name}" if code and code < 0 else f"exit code {code}"
+class _Worker:
+    """A process at work, seen from the one that waits for it."""
+
+    def __init__(self, checker: Checker, hang_s: float) -> None:
+        self.folder = tempfile.TemporaryDirectory(prefix="fuzz-")
+        self.pipe, theirs = _CONTEXT.Pipe()
+        arguments = (theirs, self.folder.name, checker, hang_s)
+        self.process = _CONTEXT.Process(target=_work, args=arguments)
+        self.process.start()
+        theirs.close()
+        self.cases = 0
+
+    def result(self, task: Task) -> Result:
+        """The result of a task, or what the process died of."""
+        begin, self.cases = time.perf_counter(), self.cases + 1
+        try:
+            self.pipe.send(task)
+            return Result(task, *self.pipe.recv())
+        except (EOFError, ConnectionError):
+            self.process.join()
+        code, self.cases = self.process.exitcode or 0, _CASES_A_PROCESS
+        ending = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        words = f"{ending}\n{_said(self.folder.name)[:1500]}"
+        kind = HANG if code == -signal.SIGALRM else CRASH
+        found = Found(kind, _where(self.folder.name), words)
+        return Result(task, found, time.perf_counter() - begin)
+
+    def end(self) -> None:
+        """End the process, and the one that it may have started."""
+        with suppress(ProcessLookupError):  # it has not yet made itself a group, or is gone
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        self.folder.cleanup()
 
 
 class Pool:
     """Some workers, replaced as they are lost; ``with`` ends them.
 
-    Each calls ``checker`` with a file's path, the front-end and the case's number.
+    Each calls ``checker`` with a file's path, its kind and the case's number.
     """
 
     def __init__(self, processes: int, checker: Checker = check, hang_s: float = HANG_S) -> None:
         _CONTEXT.set_forkserver_preload(["warpmill.benchmarks.fuzz_frontends.check"])
-        self._new = partial(_Worker, checker, hang_s)
-        self._idle = deque(self._new() for _ in range(processes))
-        self._busy: list[_Worker] = []
+        self._given = checker, hang_s
+        self._threads = ThreadPoolExecutor(processes)
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        for _ in range(processes):
+            self._idle.put(_Worker(*self._given))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in (*self._idle, *self._busy):
-            worker.end()
+        self._threads.shutdown(cancel_futures=True)
+        while not self._idle.empty():
+            self._idle.get().end()
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        """A Result for each task, in the order in which they are done."""
-        todo = iter(tasks)
-        while True:
-            while self._idle and (task := next(todo, None)) is not None:
-                worker = self._idle.popleft()
-                worker.give(task)
-                self._busy.append(worker)
-            if not self._busy:
-                return
-            yield from self._done()
+        """A Result for each task, in their order."""
+        return self._threads.map(self._result, tasks)
 
-    def _done(self) -> Iterator[Result]:
-        """The results that have come, after waiting for some; workers that hang are given up."""
-        ready = wait([worker.pipe for worker in self._busy], timeout=1.0)
-        for worker in tuple(self._busy):
-            if worker.pipe in ready:
-                result = worker.result()
-            elif time.perf_counter() - worker.since > worker.hang_s:
-                result = worker.hung()
-            else:
-                continue
-            self._busy.remove(worker)
-            lost = result.kind in (CRASH, HANG) or worker.cases >= _CASES_A_WORKER
-            if lost:
-                worker.end()
-            self._idle.append(self._new() if lost else worker)
-            yield result
+    def _result(self, task: Task) -> Result:
+        worker = self._idle.get()
+        result = worker.result(task)
+        if worker.cases >= _CASES_A_PROCESS:
+            worker.end()
+            worker = _Worker(*self._given)
+        self._idle.put(worker)
+        return result

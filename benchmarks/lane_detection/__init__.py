@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
-from itertools import pairwise
+from functools import partial
+from itertools import groupby, pairwise
+from operator import attrgetter
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import Benchmark, Request, column, number, put_aside, say
@@ -26,47 +26,14 @@ if TYPE_CHECKING:
 
 SIMULATED_ON = "quadro_k620"
 """The machine of the paper's Figure 3, on which the engines are compared."""
-TABLE = Path(__file__).with_name("table_vi.toml")
+STUDY: dict[str, Any] = tomllib.loads(Path(__file__).with_name("table_vi.toml").read_text("utf-8"))
+"""Table VI; its head says what its keys are."""
 
 
-@dataclass(frozen=True)
-class KernelDesigns:
-    """A row of Table VI: a kernel by the paper's name and by ours, and what is varied of it.
-
-    ``threads`` is the global size, or the name of the size that is; ``local`` names the size that
-    is the local one. ``error_percent`` is the paper's, over its four GPUs.
-    """
-
-    paper: str
-    name: str
-    threads: int | str
-    local: str
-    over: Mapping[str, str]
-    designs: int
-    error_percent: float
-
-    def sizes(self, configuration: Mapping[str, Any]) -> tuple[int, int]:
-        """The global and the local size of a configuration of a sweep."""
-        threads = self.threads if isinstance(self.threads, int) else configuration[self.threads]
-        return int(threads), int(configuration[self.local])
-
-
-@dataclass(frozen=True)
-class CaseStudy:
-    """The table with what it is of; ``error_percent`` is the mean of the kernels', as printed."""
-
-    application: str
-    machines: tuple[str, ...]
-    error_percent: float
-    kernels: tuple[KernelDesigns, ...]
-
-
-@cache
-def case_study() -> CaseStudy:
-    """Read the table."""
-    read = tomllib.loads(TABLE.read_text("utf-8"))
-    kernels = tuple(KernelDesigns(**row) for row in read["kernel"])
-    return CaseStudy(read["application"], tuple(read["machines"]), read["error_percent"], kernels)
+def sizes_of(kernel: Mapping[str, Any], configuration: Mapping[str, Any]) -> tuple[int, int]:
+    """The global and the local size of a configuration of a kernel's sweep."""
+    threads = configuration.get(kernel["threads"], kernel["threads"])
+    return int(threads), int(configuration[kernel["local"]])
 
 
 class Design(Part):
@@ -126,8 +93,7 @@ class LaneResult(Part):
     @property
     def by_kernel(self) -> Mapping[str, tuple[Design, ...]]:
         """Designs by kernel."""
-        names = dict.fromkeys(row.kernel for row in self.rows)
-        return {name: tuple(row for row in self.rows if row.kernel == name) for name in names}
+        return {name: tuple(own) for name, own in groupby(self.rows, attrgetter("kernel"))}
 
     @derived("best")
     def best(self) -> tuple[Best, ...]:
@@ -151,10 +117,7 @@ class LaneResult(Part):
 
 def _by_size(rows: Sequence[Design]) -> list[list[Design]]:
     """Designs of one kernel and global size together."""
-    groups: dict[tuple[str, int], list[Design]] = {}
-    for row in rows:
-        groups.setdefault((row.kernel, row.threads), []).append(row)
-    return list(groups.values())
+    return [list(own) for _, own in groupby(rows, attrgetter("kernel", "threads"))]
 
 
 def _best(rows: Sequence[Design], machine: str) -> str:
@@ -167,17 +130,15 @@ def agreement(what: str, rows: Sequence[Design], *, whole: bool = False) -> Agre
     """Compare the engines over designs."""
     from scipy.stats import spearmanr  # noqa: PLC0415 - slow to load
 
-    ours, theirs = ([getattr(row, f"{engine}_us") for row in rows]
-                    for engine in ("estimated", "simulated"))  # fmt: skip
+    ours, theirs = attrgetter("estimated_us"), attrgetter("simulated_us")
     sizes = _by_size(rows)
-    same = sum(min(own, key=lambda row: row.estimated_us) is min(own, key=lambda r: r.simulated_us)
-               for own in sizes)  # fmt: skip
+    same = sum(min(own, key=ours) is min(own, key=theirs) for own in sizes)
     return Agreement(
         what=what,
         designs=len(rows),
         error=fmean(abs(row.error) for row in rows),
         bias=fmean(row.error for row in rows),
-        rank=float(spearmanr(ours, theirs).statistic),
+        rank=float(spearmanr([*map(ours, rows)], [*map(theirs, rows)]).statistic),
         same_best=f"{same} of {len(sizes)}" if whole else None,
     )
 
@@ -189,42 +150,40 @@ def measure(request: Request) -> LaneResult:
     """Sweep kernels."""
     from warpmill.studies.places import default_store  # noqa: PLC0415 - slow to load
 
-    study = case_study()
-    names = request.chosen([kernel.name for kernel in study.kernels])
+    names = request.chosen([kernel["name"] for kernel in STUDY["kernel"]])
     shared: dict[str, Any] = {"store": request.store or default_store(), "workers": request.workers}
     rows: list[Design] = []
-    for kernel in study.kernels:
-        if kernel.name in names:
-            times = swept(study, kernel, study.machines, **shared)
-            beside = [swept(study, kernel, (SIMULATED_ON,), engine=engine, launches="largest",
-                            **shared) for engine in ("estimate", "simulate")]  # fmt: skip
+    for kernel in STUDY["kernel"]:
+        if kernel["name"] in names:
+            times = swept(STUDY, kernel, **shared)
+            frame = {**STUDY, "machines": [SIMULATED_ON]}
+            beside = [swept(frame, kernel, engine, "largest", **shared)
+                      for engine in ("estimate", "simulate")]  # fmt: skip
             rows += designs(kernel, times, *beside)
     return LaneResult(rows=tuple(rows))
 
 
-def command(kernel: KernelDesigns) -> str:
+def command(kernel: Mapping[str, Any]) -> str:
     """The command line of a kernel's sweep over the whole video, in lines of a shell."""
-    study = case_study()
-    over = " ".join(f"--over '{name}={values}'" for name, values in kernel.over.items())
+    over = " ".join(f"--over '{name}={values}'" for name, values in kernel["over"].items())
     return (
-        f"warpmill sweep {study.application} --kernel {kernel.name} --launch all \\\n"
+        f"warpmill sweep {STUDY['application']} --kernel {kernel['name']} --launch all \\\n"
         f"    {over} \\\n"
-        f"    --machine {','.join(study.machines)} \\\n"
-        f"    --format csv --output {kernel.name}.csv"
+        f"    --machine {','.join(STUDY['machines'])} \\\n"
+        f"    --format csv --output {kernel['name']}.csv"
     )
 
 
 def swept(
-    study: CaseStudy,
-    kernel: KernelDesigns,
-    machines: Sequence[str],
+    study: Mapping[str, Any],
+    kernel: Mapping[str, Any],
+    engine: Any = "estimate",
+    launches: Any = "all",
     *,
-    engine: Literal["estimate", "simulate"] = "estimate",
-    launches: Literal["all", "largest"] = "all",
     store: str | Path,
     workers: int = 1,
-) -> tuple[MeasuredConfiguration, ...]:
-    """Sweep a kernel over all frames, or the one in which it executes most.
+) -> Sequence[MeasuredConfiguration]:
+    """Sweep a kernel over all frames, or the one in which it executes most (``largest``).
 
     SystemExit where a design could not be measured.
     """
@@ -232,46 +191,45 @@ def swept(
     from warpmill.studies.options import StudyOptions  # noqa: PLC0415
     from warpmill.sweeps.api import sweep  # noqa: PLC0415
 
-    found = sweep(
-        study.application,
-        dict(kernel.over),
-        machines=tuple(machines),
-        how=EvaluationOptions(engine),
-        kernel=kernel.name,
-        launch=LaunchOptions(launches=launches),
-        store=StudyOptions(
-            store,
-            workers=workers,
-            told=lambda done: say(f"{kernel.name}, {engine}: {done.over} of {done.all}"),
-        ),
+    title = f"{kernel['name']}, {engine}"
+    kept = StudyOptions(
+        store, workers=workers, told=lambda done: say(f"{title}: {done.over} of {done.all}")
     )
+    found = sweep(
+        study["application"], dict(kernel["over"]), machines=tuple(study["machines"]),
+        how=EvaluationOptions(engine), kernel=kernel["name"],
+        launch=LaunchOptions(launches=launches), store=kept,
+    )  # fmt: skip
     if found.failures:
-        reasons = sorted({row.problem or "" for row in found.failures})
-        raise SystemExit(f"{kernel.name}, {engine}: {'; '.join(reasons)}")
-    return tuple(found.measured)
+        raise SystemExit(f"{title}: {'; '.join(sorted({o.problem or '' for o in found.failures}))}")
+    return found.measured
 
 
 def designs(
-    kernel: KernelDesigns,
+    kernel: Mapping[str, Any],
     times: Sequence[MeasuredConfiguration],
     estimated: Sequence[MeasuredConfiguration],
     simulated: Sequence[MeasuredConfiguration],
 ) -> list[Design]:
     """The designs of a kernel, sorted by global size, then by local size. KeyError: others."""
     us: dict[tuple[int, int], dict[str, float]] = {}
-    launches = {}
+    launches: dict[tuple[int, int], int] = {}
     for one in times:
-        place = kernel.sizes(one.configuration)
+        place = sizes_of(kernel, one.configuration)
         launches[place] = int(one.facts["launches"])
-        machine = str(one.configuration["machine"])
-        us.setdefault(place, {})[machine] = one.figures["time_us"] / launches[place]
-    ours, theirs = (
-        {kernel.sizes(one.configuration): one.figures.get("execution_us", one.figures["time_us"])
-         / int(one.facts["launches"]) for one in each}
-        for each in (estimated, simulated)
-    )  # fmt: skip
+        own = us.setdefault(place, {})
+        own[str(one.configuration["machine"])] = one.figures["time_us"] / launches[place]
+
+    def executions(found: Sequence[MeasuredConfiguration]) -> dict[tuple[int, int], float]:
+        each = ((sizes_of(kernel, one.configuration), one) for one in found)
+        return {
+            place: one.figures.get("execution_us", one.figures["time_us"]) / one.facts["launches"]
+            for place, one in each
+        }
+
+    ours, theirs = executions(estimated), executions(simulated)
     return [
-        Design(kernel=kernel.name, threads=place[0], local=place[1], launches=launches[place],
+        Design(kernel=kernel["name"], threads=place[0], local=place[1], launches=launches[place],
                us=us[place], estimated_us=ours[place], simulated_us=theirs[place])
         for place in sorted(us)
     ]  # fmt: skip
@@ -280,8 +238,8 @@ def designs(
 def values(result: LaneResult) -> dict[str, Any]:
     """What the template says beside tables."""
     return {
-        "study": case_study(),
-        "commands": [command(kernel) for kernel in case_study().kernels],
+        "study": STUDY,
+        "commands": [command(kernel) for kernel in STUDY["kernel"]],
         "simulated_on": SIMULATED_ON,
         "launches": ", ".join(
             f"`{name}` {' or '.join(map(str, sorted({row.launches for row in own})))}"
@@ -295,17 +253,18 @@ def draw(result: LaneResult, folder: Path) -> None:
     from warpmill.benchmarks.pictures import new_figure, save  # noqa: PLC0415 - numpy is slow
     from warpmill.report.pictures import COLOURS  # noqa: PLC0415
 
-    paper = {kernel.name: kernel.paper for kernel in case_study().kernels}
-    machines, places = list(result.rows[0].us), range(1, len(result.rows) + 1)
+    paper = {kernel["name"]: kernel["paper"] for kernel in STUDY["kernel"]}
+    machines = list(result.rows[0].us)
     lines = -(-len(machines) // 2)
     figure, axes = new_figure(9, 3 * lines, lines, 2, sharex=True, sharey=True)
     for axis, machine in zip(axes, machines, strict=False):
-        for name, colour in zip(result.by_kernel, COLOURS, strict=False):
-            own = [(k, row.us[machine]) for k, row in zip(places, result.rows, strict=True)
-                   if row.kernel == name]  # fmt: skip
-            axis.plot(*zip(*own, strict=True), "o-", color=colour, markersize=2.5, linewidth=0.9,
-                      label=f"{paper[name]} ({name})")  # fmt: skip
-        for place, (before, after) in zip(places, pairwise(result.rows), strict=False):
+        begun = 0
+        for (name, own), colour in zip(result.by_kernel.items(), COLOURS, strict=False):
+            places = range(begun + 1, begun + 1 + len(own))
+            axis.plot(places, [row.us[machine] for row in own], "o-", color=colour, markersize=2.5,
+                      linewidth=0.9, label=f"{paper[name]} ({name})")  # fmt: skip
+            begun += len(own)
+        for place, (before, after) in enumerate(pairwise(result.rows), 1):
             if before.kernel != after.kernel:
                 axis.axvline(place + 0.5, color="#000000", linewidth=0.8)
             elif before.threads != after.threads:
@@ -328,13 +287,13 @@ PERCENT = "{:.1f} %"
 SECTIONS = (
     Table("Best local sizes", "best",
           ("kernel", "threads", *(Shown("on", f"{m}: best, µs", words=partial(_on, m))
-                                  for m in case_study().machines)), once=(0,)),
+                                  for m in STUDY["machines"])), once=(0,)),
     Table("Agreement", "agreement",
           ("what", "designs", column("error", form=PERCENT), column("bias", form="{:+.1f} %"),
            column("rank", form="{:.3f}"), "same_best")),
     Table("Designs", "rows",
           ("kernel", "threads", "local",
-           *(Shown("us", f"{m}, µs", words=partial(_on, m)) for m in case_study().machines),
+           *(Shown("us", f"{m}, µs", words=partial(_on, m)) for m in STUDY["machines"]),
            *(Shown(f"{engine}_us", f"one frame: {engine}, µs", words=number)
              for engine in ("estimated", "simulated")),
            column("error", form="{:+.1f} %")), once=(0, 1)),

@@ -19,7 +19,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.benchmarks.benchmark import Request, say
-from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.checks import Found, checked, failures, measured
 from warpmill.benchmarks.execution import gpgpusim
 from warpmill.benchmarks.execution.measuring import ROUNDS, child, launcher, print_peak, timed
 from warpmill.benchmarks.execution.runners import NativeRunner
@@ -77,7 +77,7 @@ def replays(quick: bool) -> Found:
             differing = _replayed(jobs, Path(folder) / "app.wmrec")
             if differing:
                 wrong.append(f"{name}: {differing}")
-    return {"replay_equal": right(total, len(wrong)), "failures": failures("replays", wrong)}
+    return checked("replay_equal", "replays", total, wrong)
 
 
 def _replayed(jobs: Sequence[Job], path: Path) -> str:
@@ -103,23 +103,23 @@ def static_traces(quick: bool) -> Found:
         for job in jobs:
             launch = job.required_launch()
             ctas = sampled_ctas(launch.grid, QUICK_CTAS if quick else MOST_CTAS)
-            found = compare_with_executed(job, TraceOptions(), ctas)
-            compared, words = found.comparison, f"{name} {launch.name}"
-            if found.assumed:
-                over = compared.warp_overshoot, compared.thread_overshoot
+            held = compare_with_executed(job, TraceOptions(), ctas)
+            compared, words = held.comparison, f"{name} {launch.name}"
+            if held.assumed:
                 decided.append(
-                    DecidedLaunch(launch=words, covers=compared.covers, warp_overshoot=over[0],
-                                  thread_overshoot=over[1])
-                )  # fmt: skip
+                    DecidedLaunch(
+                        launch=words,
+                        covers=compared.covers,
+                        warp_overshoot=compared.warp_overshoot,
+                        thread_overshoot=compared.thread_overshoot,
+                    )
+                )
                 continue
             total += 1
             if not compared.is_equal:
                 wrong.append(f"{words}: {compared.equal_warps} of {compared.warps} warps")
-    return {
-        "static_equals_executed": right(total, len(wrong)),
-        "static_overshoot": tuple(decided),
-        "failures": failures("static traces", wrong),
-    }
+    found = checked("static_equals_executed", "static traces", total, wrong)
+    return {**found, "static_overshoot": tuple(decided)}
 
 
 # --------------------------------------------------------------------- memory beside GPGPU-Sim
@@ -181,33 +181,13 @@ def memory(quick: bool) -> Found:
         total += 1
         if counted != expected:
             wrong.append(f"{' '.join(key)}, launch {row['launch']}: {counted}, not {expected}")
-    return {
-        "reference_memory_equal": right(total, len(wrong)),
-        "racing_off": max(off, default=None),
-        "failures": failures("memory", wrong),
-    }
+    found = checked("reference_memory_equal", "memory", total, wrong)
+    return {**found, "racing_off": max(off, default=None)}
 
 
 # ------------------------------------------------------------------------- a large recording
 
 BYTES = 1 << 20  # of each buffer, of random bits
-KERNEL = """
-.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry mix(.param .u64 to, .param .u64 a, .param .u64 b, .param .u32 n, .param .u32 k)
-{
-    .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<9>;
-    ld.param.u64 %d1, [to]; ld.param.u64 %d2, [a]; ld.param.u64 %d3, [b];
-    ld.param.u32 %r1, [n]; ld.param.u32 %r2, [k];
-    mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x;
-    mad.lo.u32 %r3, %r3, %r4, %r5; setp.ge.u32 %p1, %r3, %r1; @%p1 bra DONE;
-    mul.wide.u32 %d4, %r3, 4; add.u64 %d1, %d1, %d4; add.u64 %d2, %d2, %d4; add.u64 %d3, %d3, %d4;
-    ld.global.u32 %r6, [%d2]; ld.global.u32 %r7, [%d3]; mad.lo.u32 %r6, %r6, %r2, %r7;
-    st.global.u32 [%d1], %r6;
-DONE: ret;
-}
-"""
 
 
 def recording(quick: bool) -> Found:
@@ -215,7 +195,7 @@ def recording(quick: bool) -> Found:
     launches = 50 if quick else 1000
     say(f"recording {launches} launches")
     device = Device()
-    kernel = device.load(KERNEL, "mix.ptx")["mix"]
+    kernel = device.load(Path(__file__).with_name("mix.ptx"))["mix"]
     random = np.random.default_rng(6)
     count = BYTES // 4
     buffers = [device.array(random.integers(0, 1 << 32, count, np.uint32)) for _ in range(3)]

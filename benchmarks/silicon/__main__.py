@@ -44,17 +44,16 @@ import io
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from warpmill import __version__
-from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.silicon import counters, gpu
 from warpmill.benchmarks.silicon.measuring import Measured, Row, floor_ms, longest, measured
-from warpmill.benchmarks.silicon.readings import STATES
 from warpmill.benchmarks.silicon.subjects import (
     CUDA,
     Subject,
@@ -100,7 +99,7 @@ def main(words: Sequence[str] | None = None) -> int:
         "name": facts.name, "capability": facts.capability, "cuda": facts.version,
         "l2_bytes": facts.l2_bytes, "date": datetime.now(UTC).date().isoformat(),
         "warpmill": __version__, "presets": presets, "runs": arguments.runs,
-        "floor_ms": _floor(backend, flushed_bytes),
+        "floor_ms": floor_ms(backend, flushed_bytes),
     }  # fmt: skip
     (folder / "gpu.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
     done = _timed([*todo, *of_clones], arguments, backend, flushed_bytes)
@@ -192,16 +191,6 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     if arguments.quick:
         arguments.runs = 1
     return arguments
-
-
-def _floor(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
-    """Time a kernel that does next to nothing; say why where that cannot be."""
-    try:
-        return floor_ms(backend, flushed_bytes)
-    except WarpmillError as error:
-        say(f"floor: {error}")
-        backend.begin_anew()
-        return dict.fromkeys(STATES)
 
 
 def _timed(

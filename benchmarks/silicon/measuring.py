@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
+from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.silicon.readings import STATES
 from warpmill.benchmarks.silicon.subjects import Subject
 from warpmill.benchmarks.silicon.timed import TimedBackend, TimedLaunch
@@ -22,21 +24,7 @@ MOST_LAUNCHES = 200
 """Launches of a kernel that get a row, evenly over all that there are."""
 
 FLOOR_LAUNCHES = 51
-NEAR_EMPTY = """
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry near_empty(.param .u64 words)
-{
-    .reg .b32 %x;
-    .reg .b64 %at;
-    ld.param.u64 %at, [words];
-    ld.global.u32 %x, [%at];
-    add.u32 %x, %x, 1;
-    st.global.u32 [%at], %x;
-    ret;
-}
-"""
+NEAR_EMPTY = Path(__file__).with_name("near_empty.ptx")
 
 Row = dict[str, Any]
 
@@ -53,16 +41,20 @@ class Measured:
 def floor_ms(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
     """The least that is timed, in each state of L2: the median of some launches of one warp.
 
-    It adds 1 to a word. None where a GPU tells no times.
+    It adds 1 to a word. None where a GPU tells no times, or fails, which is said.
     """
-    found = {}
-    for state in STATES:
-        backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
-        device = Device(backend)
-        kernel, words = device.load(NEAR_EMPTY, "near_empty.ptx")["near_empty"], device.zeros(64)
-        for _ in range(FLOOR_LAUNCHES):
-            device.launch(kernel, 1, 32, [words])
-        found[state], _ = _middle(backend.taken())
+    found: dict[str, float | None] = dict.fromkeys(STATES)
+    try:
+        for state in STATES:
+            backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
+            device = Device(backend)
+            kernel, words = device.load(NEAR_EMPTY)["near_empty"], device.zeros(64)
+            for _ in range(FLOOR_LAUNCHES):
+                device.launch(kernel, 1, 32, [words])
+            found[state], _ = _middle(backend.taken())
+    except WarpmillError as error:
+        say(f"floor: {error}")
+        backend.begin_anew()
     backend.flushed_bytes = 0
     return found
 

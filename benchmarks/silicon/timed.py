@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,24 +22,7 @@ ATTRIBUTES = (
     "CU_FUNC_ATTRIBUTE_NUM_REGS",
     "CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES",
 )
-_WAIT = b"""
-.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry warpmill_wait(.param .u64 cycles)
-{
-    .reg .pred %p;
-    .reg .b64 %wanted, %begin, %now;
-    ld.param.u64 %wanted, [cycles];
-    mov.u64 %begin, %clock64;
-again:
-    mov.u64 %now, %clock64;
-    sub.u64 %now, %now, %begin;
-    setp.lt.u64 %p, %now, %wanted;
-    @%p bra again;
-    ret;
-}
-\0"""
+WAIT = Path(__file__).with_name("wait.ptx")
 
 
 @dataclass(frozen=True)
@@ -83,7 +67,7 @@ class TimedBackend(CudaBackend):
 
     @cached_property
     def _wait(self) -> Any:
-        module = self._driver.call("cuModuleLoadData", _WAIT)
+        module = self._driver.call("cuModuleLoadData", WAIT.read_bytes() + b"\0")
         return self._driver.call("cuModuleGetFunction", module, b"warpmill_wait")
 
     def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:

@@ -5,7 +5,6 @@
     python -m benchmarks.speed --only sweep       one, or some
     python -m benchmarks.speed --record           adds the run to benchmarks/history/speed.jsonl
     python -m benchmarks.speed --compare COMMIT   this tree beside another commit, or several
-    python -m benchmarks.speed --json             one JSON object on the last line
 
 `measures.toml` lists the measures; each is measured by the functions of its own benchmark in a
 process of its own, in turn with its reference: a fixed loop of Python, one that numba compiles, or
@@ -40,9 +39,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric
-from warpmill.benchmarks.benchmark import column, say
+from warpmill.benchmarks.benchmark import ROOT, column, say
 from warpmill.benchmarks.keeping import computer
-from warpmill.benchmarks.speed.history import Beside, append, beside, read, speed_change
+from warpmill.benchmarks.speed.history import append, beside, read, speed_change
 from warpmill.benchmarks.speed.measuring import is_time
 from warpmill.benchmarks.startup import ENVIRONMENT
 from warpmill.report.base import Part
@@ -51,7 +50,6 @@ from warpmill.report.read import Reader
 from warpmill.report.sections import Table
 from warpmill.report.text import page_text
 
-ROOT = Path(__file__).resolve().parents[2]
 PARTS = Path(__file__).parent
 HISTORY = ROOT / "benchmarks" / "history" / "speed.jsonl"
 BUDGETS_S = {"quick": 100, "full": 1200}
@@ -66,12 +64,12 @@ class SpeedRow(Part):
     """A measure as it is shown; ``change`` is that of speed."""
 
     measure: Annotated[str, Metric("")]
-    tree: Annotated[str | None, Metric("")]
+    tree: Annotated[str | None, Metric("")] = None
     value: Annotated[float | None, Metric("value")]
     unit: Annotated[str, Metric("")]
     ratio: Annotated[float | None, Metric("x reference")]
-    change: Annotated[float | None, Metric("speed")]
-    best: Annotated[float | None, Metric("best")]
+    change: Annotated[float | None, Metric("speed")] = None
+    best: Annotated[float | None, Metric("best")] = None
     words: Annotated[str, Metric("")]
 
 
@@ -91,11 +89,10 @@ def shown(rows: Iterable[SpeedRow], change: str) -> str:
     return page_text(page).rstrip("\n")
 
 
-def row(name: str, one: Figures, measure: Figures, **others: Any) -> SpeedRow:
+def row(name: str, one: Figures, unit: str, words: str = "", **others: Any) -> SpeedRow:
     """A measure's row; what it was compared with is in ``others``."""
-    given = {"tree": None, "change": None, "best": None, "words": one.get("error", ""), **others}
-    return SpeedRow(measure=name, value=one.get("value"), ratio=one.get("ratio"),
-                    unit=measure["unit"], **given)  # fmt: skip
+    return SpeedRow(measure=name, value=one.get("value"), unit=unit, ratio=one.get("ratio"),
+                    words=one.get("error", words), **others)  # fmt: skip
 
 
 def measures() -> dict[str, Any]:
@@ -154,75 +151,49 @@ def git(*words: str) -> str:
     return done.stdout.strip()
 
 
-def run_of(found: Figures) -> dict[str, Any]:
-    """A run, as the history has it."""
-    versions = {name: version(name) for name in ("llvmlite", "numba", "numpy")}
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "commit": git("describe", "--always", "--dirty", "--exclude=*"),
-        "computer": computer() | versions,
-        "measures": found,
-    }
-
-
-def _words(its: Beside) -> str:
-    where = "" if its.same_computer else ", other computers"
-    since = f", best at {its.best_commit}" if its.verdict in {"fell", "failed"} else ""
-    return its.verdict.replace("held", "") + since + where
-
-
-def compare(chosen: Figures, commits: Sequence[str]) -> tuple[dict[str, Any], str, int]:
-    """Measure commits and this tree; the result, its table, the exit code.
-
-    A change is that of speed, from the tree above.
-    """
-    trees = [*commits, "this tree"]
+def compare(chosen: Figures, commits: Sequence[str]) -> list[SpeedRow]:
+    """Measure commits and this tree. A change is that of speed, from the tree above."""
     with ExitStack() as stack:
         folders = [stack.enter_context(tree_of(commit)) for commit in commits]
         found = measure_all(chosen, (*folders, ROOT), UNHURRIED_S)
     rows = []
     for name, figures in found.items():
         before: float | None = None
-        for tree, one in zip(trees, figures, strict=True):
+        for tree, one in zip((*commits, "this tree"), figures, strict=True):
             change = None
             if before is not None and "ratio" in one:
                 change = speed_change(before, one["ratio"], is_time=is_time(chosen[name]))
-            rows.append(row(name, one, chosen[name], tree=tree, change=change))
+            rows.append(row(name, one, chosen[name]["unit"], tree=tree, change=change))
             before = one.get("ratio", before)
-    result = {"benchmark": "speed", "trees": trees, "measures": found}
-    return result, shown(rows, "speed"), 0
+    return rows
 
 
-def measure_and_judge(
-    chosen: Figures, arguments: argparse.Namespace
-) -> tuple[dict[str, Any], str, int]:
-    """Measure this tree beside its history; the result, its table, the exit code."""
-    budget_s = UNHURRIED_S if arguments.only else BUDGETS_S["quick" if arguments.quick else "full"]
-    every = measure_all(chosen, (ROOT,), budget_s)
-    run = run_of({name: one for name, (one,) in every.items()})
-    right = {name: one for name, one in run["measures"].items() if "error" not in one}
-    history = read(HISTORY)
-    known = {
-        n: beside(n, one["ratio"], history, run["computer"], is_time=is_time(chosen[n]))
-        for n, one in right.items()
-    }
-    by = {verdict: [n for n, its in known.items() if its.verdict == verdict]
-          for verdict in ("fell", "failed")}  # fmt: skip
-    errors = [name for name in run["measures"] if name not in right]
-    if arguments.record and right:
-        append(HISTORY, run | {"measures": right, "accepted": sorted(arguments.accept)})
-    judged = {name: vars(its) | {"verdict": its.verdict} for name, its in known.items()}
-    result = {"benchmark": "speed", "quick": arguments.quick, **run, "beside_history": judged,
-              **by, "errors": errors}  # fmt: skip
-    rows = []
-    for name, one in run["measures"].items():
-        its = known.get(name)
-        beside_it = {} if its is None else {
-            "change": its.change, "best": its.change_from_best, "words": _words(its)
-        }  # fmt: skip
-        rows.append(row(name, one, chosen[name], **beside_it))
-    is_accepted = set(by["failed"]) <= set(arguments.accept)
-    return result, shown(rows, "last 5"), int(bool(errors) or not is_accepted)
+def judge(
+    chosen: Figures, found: Figures, accepted: Sequence[str], *, is_recorded: bool
+) -> tuple[list[SpeedRow], int]:
+    """What was measured beside its history, to which it may be added; the exit code."""
+    where = computer() | {name: version(name) for name in ("llvmlite", "numba", "numpy")}
+    history, rows, code = read(HISTORY), [], 0
+    for name, one in found.items():
+        its = None
+        if "error" not in one:
+            its = beside(name, one["ratio"], history, where, is_time=is_time(chosen[name]))
+        compared = {} if its is None else {"change": its.change, "best": its.change_from_best}
+        words = "" if its is None else its.words
+        rows.append(row(name, one, chosen[name]["unit"], words, **compared))
+        if its is None or (its.verdict == "failed" and name not in accepted):
+            code = 1
+    right = {name: one for name, one in found.items() if "error" not in one}
+    if is_recorded and right:
+        run = {
+            "date": datetime.now(UTC).date().isoformat(),
+            "commit": git("describe", "--always", "--dirty", "--exclude=*"),
+            "computer": where,
+            "measures": right,
+            "accepted": sorted(accepted),
+        }
+        append(HISTORY, run)
+    return rows, code
 
 
 def main() -> int:
@@ -231,7 +202,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.speed", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
     parser.add_argument("--quick", action="store_true", help="the two-minute set")
     parser.add_argument("--only", action="append", default=[], choices=table, metavar="NAME")
     parser.add_argument("--record", action="store_true", help="add the run to the history")
@@ -239,18 +209,18 @@ def main() -> int:
                         help="with --record: the history of a measure starts anew")  # fmt: skip
     parser.add_argument("--compare", nargs="+", default=[], metavar="COMMIT",
                         help="measure these commits beside this tree")  # fmt: skip
-    arguments = parser.parse_args()
-    if arguments.accept and not arguments.record:
+    given = parser.parse_args()
+    if given.accept and not given.record:
         parser.error("--accept is for --record")
-    if arguments.record and arguments.compare:
+    if given.record and given.compare:
         parser.error("--record is of this tree alone: leave out --compare")
-    names = arguments.only or [
-        n for n, m in table.items() if m["set"] == "quick" or not arguments.quick
-    ]
+    names = given.only or [n for n, m in table.items() if m["set"] == "quick" or not given.quick]
     chosen = {name: table[name] for name in table if name in names}
-    if arguments.compare:
-        result, text, code = compare(chosen, arguments.compare)
-    else:
-        result, text, code = measure_and_judge(chosen, arguments)
-    print(json.dumps(result, sort_keys=True) if arguments.json else text)
+    if given.compare:
+        print(shown(compare(chosen, given.compare), "speed"))
+        return 0
+    budget_s = UNHURRIED_S if given.only else BUDGETS_S["quick" if given.quick else "full"]
+    found = {name: one for name, (one,) in measure_all(chosen, (ROOT,), budget_s).items()}
+    rows, code = judge(chosen, found, given.accept, is_recorded=given.record)
+    print(shown(rows, "last 5"))
     return code

@@ -32,10 +32,9 @@ Record = Mapping[str, Any]
 class Beside:
     """A measure beside its history: changes of speed as shares, -0.1 is a tenth slower.
 
-    ``runs`` are those that it is held against, at most ``LAST``. None: nothing was recorded.
+    None: nothing was recorded.
     """
 
-    runs: int = 0
     change: float | None = None
     change_from_best: float | None = None
     best_commit: str | None = None
@@ -51,32 +50,37 @@ class Beside:
             return "failed"
         return "fell" if lost > TOLD else "held"
 
+    @property
+    def words(self) -> str:
+        """The verdict where it is none to be glad of, and what it rests on."""
+        verdict = self.verdict.replace("held", "")
+        since = f", best at {self.best_commit}" if verdict in {"fell", "failed"} else ""
+        return verdict + since + ", other computers" * (not self.same_computer)
+
 
 def beside(
     name: str, ratio: float, history: Sequence[Record], computer: Record, *, is_time: bool
 ) -> Beside:
     """A measure's ratio to its reference beside those of its history, the oldest first."""
-    every = [record for record in _since_accepted(name, history) if name in record["measures"]]
-    same = [record for record in every if _where(record["computer"]) == _where(computer)]
+    starts = [k for k, record in enumerate(history) if name in record.get("accepted", ())]
+    since = history[starts[-1] if starts else 0 :]
+    every = [record for record in since if name in record["measures"]]
+    same = [
+        record
+        for record in every
+        if all(record["computer"][key] == computer[key] for key in ("processor", "cores"))
+    ]
     runs = same or every
     if not runs:
         return Beside()
     before = [record["measures"][name]["ratio"] for record in runs]
     best = (min if is_time else max)(before)
-    change, change_from_best = (
-        speed_change(one, ratio, is_time=is_time) for one in (median(before[-LAST:]), best)
+    return Beside(
+        speed_change(median(before[-LAST:]), ratio, is_time=is_time),
+        speed_change(best, ratio, is_time=is_time),
+        runs[before.index(best)]["commit"],
+        bool(same),
     )
-    commit = runs[before.index(best)]["commit"]
-    return Beside(len(before[-LAST:]), change, change_from_best, commit, bool(same))
-
-
-def _since_accepted(name: str, history: Sequence[Record]) -> Sequence[Record]:
-    starts = [k for k, record in enumerate(history) if name in record.get("accepted", ())]
-    return history[starts[-1] :] if starts else history
-
-
-def _where(computer: Record) -> tuple[object, object]:
-    return computer["processor"], computer["cores"]
 
 
 def speed_change(before: float, now: float, *, is_time: bool) -> float:
@@ -86,9 +90,8 @@ def speed_change(before: float, now: float, *, is_time: bool) -> float:
 
 def read(path: Path) -> list[Record]:
     """The recorded runs of a file, the oldest first; none where there is no file."""
-    return (
-        [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
-    )
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]
 
 
 def append(path: Path, record: Record) -> None:

@@ -16,7 +16,7 @@ from warpmill.analyzer.traces.model import WarpTrace, events
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.summary import GridCtas, summarise
 from warpmill.benchmarks.benchmark import ROOT, Request, say
-from warpmill.benchmarks.checks import Found, failures, measured, right
+from warpmill.benchmarks.checks import Found, checked, measured
 from warpmill.benchmarks.static import AnalysedKernel, StaticResult, TracedLaunch
 from warpmill.benchmarks.static.registers import register_pairs, spill_cases
 from warpmill.commands.analyze.result import analyze_report
@@ -41,10 +41,7 @@ def _loops(quick: bool) -> Found:
     rows = triangular_exact(quick)
     wrong = [f"{r.artefact} {r.kernel} {r.counter}: {r.found}, by hand {r.expected}"
              for r in rows if not r.exact]  # fmt: skip
-    return {
-        "triangular_loops_exact": right(len(rows), len(wrong)),
-        "failures": failures("triangular loops", wrong),
-    }
+    return checked("triangular_loops_exact", "triangular loops", len(rows), wrong)
 
 
 def jobs(pattern: str) -> Iterator[Job]:

@@ -13,7 +13,6 @@ from warpmill.simulator.gpu.options import Options
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
 LAUNCH = str(SAMPLES / "vecadd" / "launch.toml")
-SPMV = str(SAMPLES / "spmv" / "launch.toml")
 REDUCE = str(SAMPLES / "reduce" / "launch.toml")
 GIVEN = ["--arg", "null", "--arg", "null", "--arg", "null"]
 
@@ -94,87 +93,6 @@ def test_what_is_wrong_with_several_files_is_told_at_once(tmp_path, capsys):
 @pytest.mark.parametrize("target", [VECADD, LAUNCH])
 def test_a_kernel_that_is_not_there_lists_those_that_are(target, capsys):
     fails(capsys, ["analyze", target, "--kernel", "vecmul"], 2, "vecmul", "vecadd")
-
-
-def started(*arguments):
-    return ["trace", VECADD, *arguments]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (started(), ["a launch is needed", "--grid"]),
-        (started("--block", "32"), ["needs --grid"]),
-        (started("--arg", "1"), ["needs --grid", "--arg is given"]),
-        (started("--grid", "4", "--block", "32"), ["takes 4 arguments, not 0", "vecadd_param_0"]),
-        (started("--grid", "4", "--block", "32", *GIVEN), ["not 3", "vecadd_param_3"]),
-        (
-            started("--grid", "4", "--block", "32", *GIVEN, *GIVEN),
-            ["takes 4 arguments"],
-        ),
-        (
-            started("--grid", "4", "--block", "32", *GIVEN, "--arg", "f32=1"),
-            ["vecadd_param_3", "u32", "f32"],
-        ),
-        (started("--grid", "4", "--block", "32", *GIVEN, "--arg", "x"), ["not an integer"]),
-        (started("--grid", "0", "--block", "32", *GIVEN, "--arg", "1"), ["grid", "at least 1"]),
-        (started("--grid", "4", "--block", "0", *GIVEN, "--arg", "1"), ["block", "at least 1"]),
-        (started("--grid", "4", "--block", "2048", *GIVEN, "--arg", "1"), ["1024", "2048"]),
-        (started("--grid", "4,99999", "--block", "32", *GIVEN, "--arg", "1"), ["65535", "99999"]),
-        (started("--grid", "a", "--block", "32", *GIVEN, "--arg", "1"), ["grid", "`a`"]),
-        (started("--size", "n=4"), ["--size"]),
-        (started("--grid", "4", "-block", "32"), ["two dashes: --block"]),
-        (started("--grid", "4", "--arg", "buffer=float:64"), ["write buffer=f32:…"]),
-        (started("--grid", "4", "--arg", "int=64"), ["write i32=64"]),
-        (["estimate", LAUNCH, "-m", "a100", "h100"], ["-m a100,h100_sxm"]),
-        (["estimate", LAUNCH, "-m", "sm_80"], ["is a target", "capability 8.0: a100, a100_pcie"]),
-        (["tune", LAUNCH, "--block", "32,64"], ["--over block=64,128"]),
-        (["trace", LAUNCH, "--grid", "4"], ["--grid", "launch file"]),
-        (["trace", LAUNCH, "--size", "m=4"], ["no size `m`", "n"]),
-        (["trace", LAUNCH, "--size", "n"], ["--size n", "NAME=VALUE"]),
-        (["trace", LAUNCH, "--size", "n=1e6"], ["`1e6`: a size is a whole", "write n=1000000"]),
-        (["trace", LAUNCH, "--size", "n=1.5"], ["`1.5`: a size is a whole number"]),
-        (["trace", LAUNCH, "--size", "n=1e999"], ["`1e999`: a size is a whole number"]),
-        (["trace", "bfs:tiny", "--size", "nodes=1e3"], ["is needed", "write --size nodes=1000"]),
-        (started("--grid", "1e3", "--block", "32"), ["`1e3` is not an integer", "write 1000"]),
-        (["trace", LAUNCH, "--trace", "executed", "--assume", "a=1"], ["without data", "leave it"]),
-        (["trace", LAUNCH, "--trace", "a.traceg"], ["--trace a.traceg", "nor is there a file"]),
-        (["trace", SPMV, "--assume", "loop=3"], ["no loop loop", "$L__BB0_7"]),
-        (["trace", SPMV, "--assume", "$L__BB0_7=many"], ["many", "iterations"]),
-        (["trace", SPMV, "--assume", "$L__BB0_7"], ["NAME=VALUE", "--assume"]),
-        (["trace", REDUCE, "--cta", "40000"], ["--cta 40000,0,0", "32767,0,0"]),
-        (["trace", REDUCE, "--cta", "1,2,3,4"], ["--cta 1,2,3,4"]),
-        (["trace", REDUCE, "--cta", "-1"], ["--cta -1"]),
-        (["trace", REDUCE, "--warp", "8"], ["warps 0 to 7"]),
-        (["trace", REDUCE, "--warp", "1", "--all-ctas"], ["exclude each other"]),
-        (["trace", REDUCE, "--ctas", "0"], ["--ctas"]),
-        (["estimate", LAUNCH, "--machine", "a10"], ["there is no machine `a10`", "`a100`"]),
-        (["estimate", LAUNCH, "--machine", ","], ["names no machine"]),
-        (["estimate", LAUNCH, "--set", "sm.cout=1"], ["sm.cout", "did you mean `sm.count`?"]),
-        (["estimate", LAUNCH, "--set", "sm.count=many"], ["sm.count is a whole number", "many"]),
-        (["estimate", LAUNCH, "--set", "sm.count=0"], ["sm.count is 1 to"]),
-        (["estimate", LAUNCH, "--set", "sm.count"], ["key=value"]),
-        (["estimate", LAUNCH, "--regs", "0"], ["--regs", "0 is not in the range x>=1."]),
-        (["estimate", LAUNCH, "--regs", "256"], ["--regs 256", "1 to 255 registers on v100"]),
-        (["estimate", LAUNCH, "--regs", "few"], ["--regs", "'few' is not a valid integer"]),
-        (["sweep", LAUNCH, "--workers", "0"], ["--workers", "0 is not in the range x>=1."]),
-        (["explore", "modern", LAUNCH, "--theta", "x"], ["--theta", "'x' is not a valid "]),
-        (["estimate", LAUNCH, "--format", "dot"], ["--format' / '-f': 'dot' is not one of 'text'"]),
-        (["estimate", LAUNCH, "--mode", "eq9"], ["'--mode': 'eq9' is not one of "]),
-        (["machines", "list", "-f", "xml"], ["'-f': 'xml' is not one of 'text', 'json', 'csv'."]),
-        (["estimate", LAUNCH, "--colour"], ["--colour"]),
-        (["frobnicate"], ["frobnicate"]),
-        (["machines", "show", "a10"], ["did you mean `a100`"]),
-        (["machines", "diff", "a100", "b20"], ["b20"]),
-        (["machines", "new", "x", "--from", "a10"], ["--from a10", "`a100`"]),
-        (["machines", "new", "x", "--from", "a100", "--out", "x"], ["--out x", "ends in .toml"]),
-        (["machines", "new", "x", "--from", "a100", "--set", "a=1"], ["no machine key `a`"]),
-        (["schema", "estimat"], ["did you mean `estimate`"]),
-    ],
-    ids=lambda value: " ".join(value[1:]).replace(str(SAMPLES), "") if value else "",
-)
-def test_wrong_usage(arguments, words, capsys):
-    fails(capsys, arguments, 2, *words)
 
 
 def test_a_limit_names_its_flag_and_ends_with_3(capsys):

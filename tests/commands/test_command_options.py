@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import pytest
@@ -61,6 +61,39 @@ def _changed(
     made[:] = [parts, number]
 
 
+@dataclass(frozen=True)
+class Inner:
+    """Options that stand in another class; two are none of the command's."""
+
+    least: Annotated[int, Opt("Least.")] = 1
+    most: Annotated[int, Opt("Most.")] = 9
+    gap: Annotated[int, Opt("Gap.")] = 5
+    python_alone: int = 7
+
+    def __post_init__(self):
+        if self.least > self.most:
+            raise UsageError("--least is above --most")
+
+
+@dataclass(frozen=True)
+class Outer:
+    """Options with others in them."""
+
+    even: Annotated[int, Opt("Even.", text=str, read=_even)] = 2
+    inner: Annotated[Inner, Without("gap")] = field(default_factory=Inner)
+
+    def __post_init__(self):
+        if self.even > self.inner.most:
+            raise UsageError("--even is above --most")
+
+
+def _nested(
+    outer: Annotated[Outer, Default("most", 4), Help("least", "The least there is.")],
+    other: Annotated[int, Opt("Other.")] = 3,
+) -> None:
+    made[:] = [outer, other]
+
+
 def _said(function, *words):
     app = typer.Typer(rich_markup_mode=None)
     app.command()(flat(function))
@@ -85,10 +118,30 @@ def test_what_is_given_is_read():
     assert _said(_plain, "a", "--most", "0.4")[0] == 2
 
 
-def test_all_that_is_wrong_is_told_at_once():
+def test_options_of_a_field_stand_beside_the_others():
+    assert _said(_nested)[0] == 0
+    assert made == [Outer(2, Inner(1, 4)), 3]
+    words = ("--even", "6", "--least", "5", "--most", "8", "--other", "1")
+    assert _said(_nested, *words)[0] == 0
+    assert made == [Outer(6, Inner(5, 8)), 1]
+    _, shown = _said(_nested, "--help")
+    assert "The least there is." in shown
+    assert "--gap" not in shown
+    assert "--python-alone" not in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "told"),
+    [
+        (_changed, ("--even", "3", "--number", "5"), ["3 is odd", "5 is odd"]),
+        (_nested, ("--even", "3", "--least", "5"), ["3 is odd", "--least is above --most"]),
+        (_nested, ("--even", "8"), ["--even is above --most"]),
+    ],
+)
+def test_all_that_is_wrong_is_told_and_nothing_that_follows_from_it(command, words, told):
     with pytest.raises(UsageError) as found:
-        _said(_changed, "--even", "3", "--number", "5")
-    assert [d.message for d in found.value.diagnostics] == ["3 is odd", "5 is odd"]
+        _said(command, *words)
+    assert [d.message for d in found.value.diagnostics] == told
     assert made == []
 
 

@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
+from tests.commands.refusals import refusals, words_of
 from tests.commands.test_cli_bad_input import fails
 from tests.sampling.exploring_logged import Logged
 from tests.sampling.exploring_parts import SMALL, VECADD
@@ -185,55 +187,6 @@ def test_a_space_with_fewer_points_than_asked_for_says_so(small, capsys, monkeyp
     ]
 
 
-WRONG = {
-    "no space": (["explore", "nowhere", TARGET], "there is no space `nowhere`"),
-    "no workload": (["explore", "stargazer", "nothing"], "no workload `nothing`"),
-    "no figure": (["SMALL", "--response", "joules"], "no figure of a point is called `joules`"),
-    "an old name": (["SMALL", "--response", "ipc"], "it is called `warp_ipc` now"),
-    "no parameter": (["SMALL", "--curve", "smid"], "there is no parameter `smid`"),
-    "no value": (["SMALL", "--at", "simd=many"], "simd does not take `many`"),
-    "no value to fix": (["SMALL", "--fix", "simd=9"], "simd does not take 9"),
-    "fixed and varied": (["SMALL", "--fix", "simd=8", "--curve", "simd"], "simd is fixed at 8"),
-    "no condition": (["SMALL", "--where", "simd"], "is no comparison"),
-    "no name": (["SMALL", "--where", "smd < 9"], "did you mean `simd` or `smp`? names known here"),
-    "no cost": (["SMALL", "--cost", "simd *"], "the expression ends"),
-    "two numbers": (["SMALL", "--samples", "9", "--fraction", "0.1"], "a number of samples, or"),
-    "no percentage": (["SMALL", "--until-error", "five"], "a percentage is needed"),
-    "a negative percentage": (["SMALL", "--until-error", "-5%"], "is needed, 0% or more"),
-    "two shares": (["SMALL", "--fraction", "0.1", "--fraction-of-each", "0.5"], "or one fraction"),
-    "no cost at some points": (["SMALL", "--cost", "1/(simd-32)"], "division by zero"),
-    "no threshold": (["SMALL", "--theta", "nan"], "the threshold θ is nan"),
-    "no term": (["SMALL", "--terms", "simd,simt"], "no parameter `simt`; did you mean `simd`"),
-    "a term twice": (["SMALL", "--terms", "simd,simd"], "the term simd is given twice"),
-    "a value twice": (["SMALL", "--at", "simd=8,simd=32"], "--at gives simd twice"),
-    "two values": (["SMALL", "--fix", "simd=8", "--fix", "simd=32"], "--fix gives simd twice"),
-    "a point of another model": (
-        ["SMALL", "--fix", "simd=8", "--at", "simd=16"],
-        "of simd=8, not of simd=16",
-    ),
-    "no name of a study": (["SMALL", "--study", " "], "--study names nothing"),
-    "one file for two": (
-        ["SMALL", "--output", "p.csv", "--predict-all", "./p.csv"],
-        "--predict-all name the same",
-    ),
-    "a picture of a picture": (
-        ["SMALL", "--plot", "p.png", "-o", "p.png"],
-        "--output and --plot name the same file",
-    ),
-    "the store": (["SMALL", "--save-model", "s.db"], "--store and --save-model name the same"),
-    "no curves to draw": (["SMALL", "--plot-curves", "c.png"], "the curves of --curve, and none"),
-    "two models in a file": (
-        ["SMALL", "bfs:tiny", "--save-model", "m.json"],
-        "keeps one model, and there are 2",
-    ),
-    "no scheduler": (["SMALL", "--backend", "dask"], "needs --scheduler ADDRESS"),
-    "a scheduler for nothing": (["SMALL", "--scheduler", "x"], "--scheduler is for --backend dask"),
-    "no picture": (["SMALL", "--plot", "terms.doc"], "terms.doc"),
-    "too many to suggest": (["SMALL", "--suggest", "99999"], "--suggest: 99,999 points"),
-    "no study": (["explore", "report", "small", "STORE"], "has no exploration `small`"),
-}
-
-
 def test_all_that_is_wrong_is_said_at_once(small, capsys):
     words, _, log = small
     wrong = ["--curve", "smid", "--at", "simd=8,simd=9", "--fix", "simd=9", "--plot", "terms.doc"]
@@ -244,12 +197,11 @@ def test_all_that_is_wrong_is_said_at_once(small, capsys):
     assert log.seen() == []
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_is_refused_before_anything_runs(what, small, capsys):
-    words, wanted = WRONG[what]
+@pytest.mark.parametrize(("command", "said"), refusals("explore"))
+def test_what_cannot_be_is_refused_before_anything_runs(command, said, small, capsys):
     whole, store, log = small
     whole = [w for w in whole if w not in ("--workers", "1")]
-    given = {"SMALL": whole, "STORE": store}
-    fails(capsys, [w for word in words for w in given.get(word, [word])], 2, wanted)
+    places = {"$SMALL": shlex.join(whole), "$STORE": shlex.join(store), "$TARGET": TARGET}
+    fails(capsys, words_of(command, places), 2, *said)
     assert log.seen() == []
     assert {path.name for path in Path.cwd().iterdir()} <= {"small.toml", "s.db"}

@@ -4,55 +4,11 @@ import io
 import sys
 from pathlib import Path
 
-import pytest
-
 from warpmill.cli.main import main
 from warpmill.cli.output import STAND_INS, write
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = str(SAMPLES / "vecadd" / "launch.toml")
-TIMES = str(SAMPLES / "simulated_times.csv")
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["estimate", VECADD, "--regs", "30", "--cubin", "no"], "--regs and --cubin each say"),
-        (["explain", VECADD, "--regs", "30", "--ptxas"], "--regs and --ptxas each say"),
-        (["estimate", VECADD, "--trace", "excuted"], "none of auto, static, executed"),
-        (["trace", VECADD, "--trace", "excuted"], "none of auto, static, executed"),
-        (["estimate", VECADD, "-m", "a/x.toml,b/x.toml"], "two machines of one name"),
-        (["simulate", VECADD, "-m", "v100", "-m", "own/v100.toml"], "give one file another"),
-        (["clone", VECADD, "--target", "sm_999"], "sm_75, sm_80"),
-        (["clone", VECADD, "--reduction", "1000000000000"], "a factor has at most nine digits"),
-        (
-            ["sample", VECADD, "--save", "x.json", "--output", "x.json"],
-            "--output and --save name the same file, x.json",
-        ),
-        (
-            ["simulate", VECADD, "--plot", "x.svg", "--output", "./x.svg"],
-            "--output and --plot name the same file",
-        ),
-        (["run", VECADD, "--record", "x", "-o", "x"], "--output and --record name the same file"),
-        (["clone", VECADD, "--target", "gfx90a"], "no chip of NVIDIA"),
-        (["estimate", "bfs:tiny:hip"], "`hip` is neither a preset nor a build; presets are tiny"),
-        (["estimate", "bfs:tiny:small"], "NAME, NAME:PRESET or NAME:PRESET:BUILD"),
-        (["correlate", TIMES, "-m", "zzz=v100"], "no row is of `zzz`"),
-        (
-            ["sweep", VECADD, "--no-store", "--over", "sm.count=10,20", "--set", "sm.count=5"],
-            "sm.count is varied, and --set",
-        ),
-        (["sweep", VECADD, "--no-store", "--over", "regs=16,32", "--regs", "8"], "regs is varied"),
-        (["tune", VECADD, "--no-store", "--over", "regs=16,32", "--regs", "8"], "regs is varied"),
-        (["simulate", VECADD, "--timeline", "t.txt"], ".json or .json.gz"),
-        (["simulate", VECADD, "--size", "n=4096", "--max-memory", "10"], "more than 10 B"),
-    ],
-)
-def test_they_are_refused(words, expected, capsys):
-    assert main(words) in (2, 3)
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert expected in " ".join(captured.err.split())
 
 
 def test_a_run_leaves_half_of_the_memory_that_is_free(monkeypatch, capsys):

@@ -354,41 +354,6 @@ def test_what_it_took_is_told_apart(adds, capsys):
     assert "CPU" not in told.out
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--target-error", "1%"], "tbpoint takes no target error"),
-        (["--method", "simpoint", "--target-error", "1%"], "gtpin, stratified, systematic, random"),
-        (["--method", "random", "--target-error", "0%"], "it is more than 0"),
-        (["--method", "random", "--target-error", "1%", "--share", "5%"], "both say what is drawn"),
-        (["--method", "gtpin", "--target-error", "1%", "--features", "BB"], "both say what gtpin"),
-        (["--method", "best"], "'best' is not one of"),
-        (["--share", "10%"], "--share is for --method systematic and random, and not for tbpoint"),
-        (["--method", "random", "--share", "0%"], "a share of 0%"),
-        (["--method", "random", "--share", "101%"], "a share of 101%"),
-        (["--method", "random", "--share", "10"], "a percentage is needed"),
-        (["--method", "random", "--features", "BB"], "--features is for --method gtpin"),
-        (["--method", "gtpin", "--features", "BX"], "there is no feature vector `BX`"),
-        (["--method", "gtpin", "--intervals", "cta"], "'cta' is not one of"),
-        (["--method", "stratified", "--seed", "1"], "--seed is for --method gtpin, simpoint"),
-        (["--method", "random", "--seed", "-1"], "greater than or equal to 0"),
-        (["--fail-over", "3%"], "which needs --check"),
-        (["--check", "--fail-over", "x"], "a percentage is needed"),
-        (["--machine", "v1000"], "there is no machine `v1000`"),
-        (["--machine", ","], "--machine names no machine"),
-        (["--kernel", "nope"], "bfs:tiny launches no kernel nope; it launches bfs_expand"),
-        (["--launch", "99"], "bfs:tiny has no launch 99"),
-        (["--grid", "4"], "which says what it launches: not --grid"),
-        (["--save", "no-folder/x.json"], "there is no folder no-folder"),
-        (["--simpoints", "no-folder/x"], "there is no folder no-folder"),
-        (["--output", "no-folder/x"], "there is no folder no-folder"),
-        (["--selection", "nothing.json"], "the file cannot be read: No such file"),
-    ],
-)
-def test_bad_choices(words, told, capsys):
-    fails(capsys, ["sample", *BFS, *words], 2, told)
-
-
 def test_limits(adds, capsys):
     fails(capsys, ["sample", *adds, "--max-cycles", "100"], 3, "--max-cycles")
     assert main(["sample", *adds, "--max-instructions", "100"]) == 3

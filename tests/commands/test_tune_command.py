@@ -17,9 +17,7 @@ from warpmill.studies.model import PointOutcome
 from warpmill.sweeps import sweep as sweeping
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-VECADD, SCAN, TRANSPOSE = (
-    str(SAMPLES / name / "launch.toml") for name in ("vecadd", "scan", "transpose")
-)
+VECADD, TRANSPOSE = (str(SAMPLES / name / "launch.toml") for name in ("vecadd", "transpose"))
 CLANG = f"clang={SAMPLES / 'vecadd' / 'vecadd.sm_80.clang.ptx'}"
 PTX = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
 SMALL = ["--size", "n=4096"]
@@ -273,40 +271,6 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
     )
     assert main([*words, "--no-store"]) == 130
     assert capsys.readouterr().err.endswith("interrupted; nothing is kept (--no-store)\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([VECADD, "--refine", "2", "--engine", "simulate"], "give one of them"),
-        ([VECADD, "--no-check", "--check-size", "n=4"], "--check-size is for what --no"),
-        ([VECADD, "--no-check", "--max-check-instructions", "4"], "--max-check-instructions is"),
-        ([VECADD, "--check-size", "n"], "--check-size n: this is not of the form NAME=VALUE"),
-        ([VECADD, "--check-size", "m=4"], "m"),
-        ([VECADD, "--over", "n=1,2", "--check-size", "n=4"], "--check-size n: it is varied"),
-        ([VECADD, "--waves", "2"], "--waves is for --engine simulate"),
-        ([VECADD, "--keep-block"], "nothing is tried"),
-        ([VECADD, "--keep-block", *BLOCKS], "--keep-block is for variants alone"),
-        ([VECADD, "--keep-grid", "--over", "grid=1,2"], "varies what --keep-grid keeps"),
-        ([VECADD, "--over", "machine=t4"], "nobody chooses that for a launch"),
-        ([VECADD, "--over", "blok=4"], "there is no such thing to vary"),
-        ([VECADD, "--where", "block < 0"], "meets `block < 0`"),
-        ([VECADD, "--where", "blk > 3"], "did you mean `block`? names known here: n, block"),
-        ([VECADD, "--variant", "none"], "write [NAME=]FILE[:KERNEL]"),
-        ([VECADD, "--variant", PTX, "--variant", PTX], "two variants are called vecadd.sm_80"),
-        ([VECADD, "--variant", f"{SAMPLES}/spmv/spmv.sm_80.ptx"], "takes 6 arguments, not 4"),
-        ([VECADD, "--top", "0"], "--top"),
-        ([SCAN], "has 3 launches; say with --launch N or --kernel which one"),
-        ([SCAN, "--launch", "3"], "has no launch 3"),
-        (["bfs:tiny"], "is an application, and the data of its launches belong to the blocks"),
-        (["bfs:tiny", "--variant", PTX, "--over", "nodes=64"], "variants are for launch files"),
-        ([VECADD, "--plot", "a.txt"], "a.txt"),
-        ([VECADD, "-m", "none"], "none"),
-        (["no.ptx", "--set", "a=1"], "no.ptx: error: cannot be read"),
-    ],
-)  # fmt: skip
-def test_what_is_refused(words, said, capsys):
-    fails(capsys, ["tune", *words], 2, said)
 
 
 def test_what_is_wrong_with_several_options_is_told_at_once(capsys):

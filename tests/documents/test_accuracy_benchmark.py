@@ -1,6 +1,9 @@
-"""benchmarks/accuracy: figures derived by hand, what is asked of engines, pages and pictures."""
+"""benchmarks/accuracy: figures derived by hand, rows that are chosen, what is asked of engines."""
 
 import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +20,9 @@ from warpmill.benchmarks.accuracy import (
     summed,
 )
 from warpmill.benchmarks.accuracy.figures import best_pick_slowdown, groups, kendall_tau
-from warpmill.benchmarks.accuracy.measuring import memory_limit, predictions, time_limit
-from warpmill.benchmarks.accuracy.model import Compiled
-from warpmill.benchmarks.accuracy.selecting import Chosen
+from warpmill.benchmarks.accuracy.measuring import memory_limit, time_limit
+from warpmill.benchmarks.accuracy.model import Code, Program
+from warpmill.benchmarks.accuracy.selecting import Amount, choose, one_of_each, simulated
 from warpmill.benchmarks.benchmark import Measured, Request
 
 TUNED = {"table": "kt_hotspot", "dataset": "kt_hotspot", "kernel": "hotspot", "gpu": "RTX_A4000"}
@@ -78,13 +81,12 @@ def test_few_rows_are_ranked_in_tuned_spaces_alone():
 
 
 def test_instructions_beside_a_profilers_count():
-    counters = {"counters": {"warp_inst": 200.0}}
     rows = [
-        row(0, 1, 1, warp_instructions=210.0, **counters),
-        row(1, 1, 1, warp_instructions=180.0, **counters),
-        row(2, 1, 1, **counters),
-        row(3, 1, 1, warp_instructions=5.0),
-        row(4, 1, None, **counters),
+        row(0, 1, 1, own_instructions=210.0, warp_instructions=200.0),
+        row(1, 1, 1, own_instructions=180.0, warp_instructions=200.0),
+        row(2, 1, 1, warp_instructions=200.0),
+        row(3, 1, 1, own_instructions=5.0),
+        row(4, 1, None, warp_instructions=200.0),
     ]
     found = group(rows)
     assert found.instruction_errors == pytest.approx((5.0, 10.0))
@@ -101,7 +103,7 @@ def test_the_worst_tuned_space_counts():
 
 def accuracy(engine="estimate"):
     hotspot = [row(n, 1.0 + n, 2.0 + n, has_error=n < 2, **TUNED) for n in range(5)]
-    part = [row(0, 1.0, 1.02, share=0.5, warp_instructions=1e6)]
+    part = [row(0, 1.0, 1.02, share=0.5, own_instructions=1e6)]
     continued = figures.compared(part, [row(0, 1.0, 1.0)]) if engine == "simulate" else ()
     parts = {
         "simple16": DatasetAccuracy(groups=groups(ROWS), extrapolation=continued),
@@ -168,52 +170,70 @@ def test_memory_is_limited_and_given_back():
     assert np.empty(9 << 30, np.uint8).nbytes == 9 << 30
 
 
-@pytest.fixture
-def compiled(tmp_path):
-    (tmp_path / "x.ptx").write_text("code")
-    return Compiled(tmp_path / "x.ptx", "nvcc 12.9 sm_70", 16, "table")
+CODE = Code(Path("x.ptx"), "nvcc 12.9 sm_70", {"copy": 16}, "ptxas 12.9 sm_70")
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """Stand for engines; gives the rows that were asked about."""
+def asked(monkeypatch, tmp_path):
+    """Stand for engines and compilers; gives the rows that were asked about."""
     rows = []
 
-    def predict(one, _compiled):
+    def predict(one, _code):
         rows.append(one.row)
         if one.kernel == "broken":
             raise InputError("no such thing")
         return TOLD
 
+    def built(program):
+        if program.source == "broken.cu":
+            return measuring.BuildError("no compiler")
+        ptx = tmp_path / f"{program.source}.ptx"
+        ptx.write_text(program.source)
+        return replace(CODE, ptx=ptx, registers={"copy": dict(program.macros).get("REGS", 16)})
+
     monkeypatch.setattr(measuring, "ENGINES", dict.fromkeys(measuring.ENGINES, predict))
+    monkeypatch.setattr(measuring, "build_all", lambda all_: {one: built(one) for one in all_})
     return rows
 
 
-def test_only_other_launches_code_and_engines_are_asked_about(tmp_path, compiled, asked):
-    (tmp_path / "y.ptx").write_text("other code")
-    plain = case(0, 1.0)
+def told(engine, cases, folder):
+    """What an engine is taken to say of cases, by row: a prediction or a problem."""
+    rows = measuring.predicted(engine, cases, Request(store=str(folder / "rows.db")))
+    return {one.case.row: one.problem or one.prediction for one in rows}
+
+
+def test_only_other_launches_code_and_engines_are_asked_about(tmp_path, asked):
     changes = [
         {"clock_mhz": 1000.0}, {"gpu": "RTX_2080_Ti"}, {"warm": True}, {"back_to_back": True},
-        {"config": (("mode", "graph"),)}, {"args": ({"i32": 1},)}, {"sizes": {"n": 4}},
-        {"dynamic_shared_bytes": 64}, {"block": (64, 1, 1)},
+        {"config": {"mode": "graph"}}, {"args": ({"i32": 1},)}, {"sizes": {"n": 4}},
+        {"dynamic_shared_bytes": 64}, {"block": (64, 1, 1)}, {"registers": 16},
+        {"program": Program("other.cu", (), (), 70, 70)}, {"warp_instructions": 4.0},
+        {"program": Program("copy.cu", (("REGS", 8),), (), 70, 70)},
     ]  # fmt: skip
-    todo = [
-        (plain, compiled),
-        (case(1, 2.0, kernel="scan"), compiled),  # times and names are no part of a point
-        (plain, Compiled(tmp_path / "y.ptx", compiled.compiler, 16, "table")),
-        (plain, Compiled(compiled.ptx, compiled.compiler, 8, "table")),
-        *((case(0, 1.0, **one), compiled) for one in changes),
-    ]
-    for name in ("estimate", "simulate"):
-        assert predictions(name, todo, tmp_path / "rows.db", 1) == [TOLD] * len(todo)
-    assert len(asked) == 2 * (len(todo) - 1)
+    cases = [case(n, 1.0, **one) for n, one in enumerate(changes)]
+    again = [case(98, 1.0), case(99, 2.0, kernel="scan")]  # times and names are no part of a point
+    for engine in ("estimate", "simulate"):
+        found = told(engine, [*cases, *again], tmp_path)
+        assert list(found.values()) == [TOLD] * (len(cases) + 2)
+    assert len(asked) == 2 * (len(cases) + 1)
 
 
-def test_what_an_engine_refuses_is_the_rows_problem_and_is_asked_again(tmp_path, compiled, asked):
-    todo = [(case(0, 1.0, kernel="broken"), compiled), (case(1, 1.0, grid=(2, 1, 1)), compiled)]
+def test_what_an_engine_refuses_is_the_rows_problem_and_is_asked_again(tmp_path, asked):
+    cases = [case(0, 1.0, kernel="broken"), case(1, 1.0, grid=(2, 1, 1))]
     for _ in range(2):
-        assert predictions("estimate", todo, tmp_path / "rows.db", 1) == ["no such thing", TOLD]
+        assert told("estimate", cases, tmp_path) == {0: "no such thing", 1: TOLD}
     assert sorted(asked) == [0, 0, 1]
+
+
+def test_code_that_there_is_not_is_a_rows_problem(tmp_path, asked):
+    broken = case(0, 1.0, program=Program("broken.cu", (), (), 70, 70))
+    assert told("estimate", [broken, case(1, 1.0)], tmp_path) == {0: "no compiler", 1: TOLD}
+
+
+def test_the_tables_registers_come_first():
+    assert CODE.registers_of(case(0, 1.0, registers=20)) == (20, "table")
+    assert CODE.registers_of(case(0, 1.0)) == (16, "ptxas 12.9 sm_70")
+    assert CODE.registers_of(case(0, 1.0, entry="other")) == (None, "")
 
 
 @pytest.mark.parametrize(("engine", "in_full"), [("estimate", []), ("simulate", [0])])
@@ -222,14 +242,13 @@ def test_a_data_set_is_asked_of_an_engine(monkeypatch, engine, in_full):
     told = []
 
     def predicted(name, chosen, _request):
-        told.append((name, [one.case.row for one in chosen]))
+        told.append((name, [one.row for one in chosen]))
         share = 0.5 if name == "simulate" else 1.0
-        return tuple(row(one.case.row, 1.0, 1.5, share=share) for one in chosen)
+        return [row(one.row, 1.0, 1.5, share=share) for one in chosen]
 
     monkeypatch.setattr(measuring, "predicted", predicted)
     monkeypatch.setattr(measuring, "cases_of", lambda *_: [case(n, 1.0 + n) for n in range(10)])
     monkeypatch.setattr(measuring, "tables_of", lambda _: {"a.csv": "hash"})
-    monkeypatch.setattr(figures, "few", lambda _: {("table", 0)})
     monkeypatch.setattr(measuring, "few", lambda _: {("table", 0)})
     one = next(one for one in BENCHMARKS if one.name.endswith(engine))
     found = one.load(one.measure)(Request(names=("simple16",), quick=True))
@@ -242,7 +261,7 @@ def test_a_data_set_is_asked_of_an_engine(monkeypatch, engine, in_full):
 
 def test_only_launches_that_were_continued_and_are_short_are_simulated_in_full(monkeypatch):
     def continued(number, share, instructions=1e6):
-        return row(number, 1, 1.0, share=share, warp_instructions=instructions)
+        return row(number, 1, 1.0, share=share, own_instructions=instructions)
 
     most = figures.MOST_INSTRUCTIONS
     rows = [continued(0, 1.0), continued(1, 0.5, 2 * most), continued(2, 0.5, most)]
@@ -260,11 +279,75 @@ def test_rounds_beside_the_launch_in_full():
     assert (second.error, second.problem) == (None, "failed")
 
 
-def test_code_that_there_is_not_is_a_rows_problem(monkeypatch):
-    problem = measuring.BuildError("no compiler")
-    monkeypatch.setattr(
-        measuring.building, "build_all", lambda all_, _: dict.fromkeys(all_, problem)
-    )
-    monkeypatch.setattr(measuring, "predictions", lambda *_: [])
-    (found,) = measuring.predicted("estimate", [Chosen(case(0, 1.0), True)], Request(store="s"))
-    assert (found.prediction, found.problem) == (None, "no compiler")
+# ---------------------------------------------------------------------------- choosing rows
+
+
+def rows_of(dataset, count, **more):
+    return [case(n, 1.0 + n, table=dataset, dataset=dataset, **more) for n in range(count)]
+
+
+def test_all_of_a_small_data_set():
+    chosen = choose(rows_of("simple16", 20), Amount(errors=20))
+    assert [one.row for one in chosen] == list(range(20))
+    assert all(one.has_error for one in chosen)
+
+
+def test_only_headline_rows_and_those_apart():
+    cases = [
+        *rows_of("simple16", 2, headline=False),
+        *rows_of("gpubench_small_kernels", 2, headline=False),
+        case(7, 1.0),
+    ]
+    found = [(one.dataset, one.row) for one in choose(cases)]
+    assert sorted(found) == [
+        ("gpubench_small_kernels", 0), ("gpubench_small_kernels", 1), ("simple16", 7),
+    ]  # fmt: skip
+
+
+def test_every_kernel_and_every_order_of_time_has_its_share():
+    many = [case(n, 2.0 ** (7 * n % 10), kernel="scan" if n % 10 else "copy") for n in range(100)]
+    chosen = choose(many, Amount(errors=20))
+    assert Counter(one.kernel for one in chosen) == {"scan": 18, "copy": 2}
+    times = Counter(one.time_ms for one in chosen if one.kernel == "scan")
+    assert times == {2.0**power: 2 for power in range(1, 10)}
+
+
+def test_of_a_tuned_space_more_are_ranked_than_have_errors():
+    chosen = choose(rows_of("kt_hotspot", 100), Amount(errors=10, ranked=50))
+    assert len(chosen) == 50
+    assert sum(one.has_error for one in chosen) == 10
+
+
+def test_of_other_spaces_errors_are_taken_alone():
+    chosen = choose(rows_of("ktt_counters", 100), Amount(errors=10, ranked=50))
+    assert len(chosen) == 10
+    assert all(one.has_error for one in chosen)
+
+
+def test_the_same_rows_every_time_and_others_for_other_amounts():
+    cases = rows_of("kt_hotspot", 100)
+    amount = Amount(errors=10, ranked=50)
+    assert choose(cases, amount) == choose(cases, amount)
+    assert choose(cases, amount) != choose(cases, Amount(errors=11, ranked=50))
+
+
+def test_one_of_each_stretch():
+    drawn = one_of_each(range(1000), 100)
+    assert [number // 10 for number in drawn] == list(range(100))
+    assert one_of_each(range(7), 7) == list(range(7))
+    assert len({number % 10 for number in drawn}) > 5, "not always the same place of a stretch"
+
+
+def test_simulated_rows_are_some_of_those_with_errors():
+    cases = [
+        *rows_of("kt_hotspot", 100),
+        *rows_of("simple16", 5),
+        *rows_of("gpubench_small_kernels", 5),
+    ]
+    chosen = choose(cases, Amount(errors=20, ranked=50))
+    found = simulated(chosen, 10)
+    assert Counter(one.dataset for one in found) == {"kt_hotspot": 10, "simple16": 5}
+    assert all(one.has_error and one in chosen for one in found)
+    times = [one.time_ms for one in found if one.dataset == "kt_hotspot"]
+    assert times == sorted(times)
+    assert times[-1] - times[0] > 60, "over the whole range of times"

@@ -1,25 +1,28 @@
 """Which compiler makes the code of measured rows, how it is called, and what is kept."""
 
 import stat
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.documents.accuracy_rows import PLAIN, case
-from warpmill.benchmarks.accuracy import building, compilers
-from warpmill.benchmarks.accuracy.building import BuildError, Built, build, registers_said
-from warpmill.benchmarks.accuracy.compilers import Compiler, assembler, chosen
+from warpmill.benchmarks.accuracy import building
+from warpmill.benchmarks.accuracy.building import (
+    BuildError,
+    Tool,
+    assembler_of,
+    build,
+    compiler_of,
+    registers_said,
+)
 from warpmill.benchmarks.accuracy.model import Program
 
 PROGRAM = Program("simple16.cu", (("WIDTH", 8),), ("-use_fast_math",), 70, 70)
 
-NVCC_10 = Compiler("nvcc", "/10/nvcc", "10.2", frozenset({35, 52, 70, 75}))
-NVCC_11 = Compiler("nvcc", "/11/nvcc", "11.8", frozenset({35, 52, 70, 86, 90}))
-NVCC_12 = Compiler("nvcc", "/12/nvcc", "12.9", frozenset({52, 70, 86, 90, 100}))
-NVRTC_11 = Compiler("nvrtc", "/11/libnvrtc.so", "11.8", frozenset({35, 52, 70, 86, 90}))
-NVCC_13 = Compiler("nvcc", "/13/nvcc", "13.0", frozenset({75, 86, 90, 100}))
-CLANG = Compiler("clang", "/usr/bin/clang", "22.1", frozenset(), "/cuda")
+NVCC_10 = Tool("nvcc", "/10/nvcc", "10.2", frozenset({35, 52, 70, 75}))
+NVCC_11 = Tool("nvcc", "/11/nvcc", "11.8", frozenset({35, 52, 70, 86, 90}))
+NVCC_12 = Tool("nvcc", "/12/nvcc", "12.9", frozenset({52, 70, 86, 90, 100}))
+NVRTC_11 = Tool("nvrtc", "/11/libnvrtc.so", "11.8", frozenset({35, 52, 70, 86, 90}))
+NVCC_13 = Tool("nvcc", "/13/nvcc", "13.0", frozenset({75, 86, 90, 100}))
 
 
 @pytest.mark.parametrize(
@@ -28,54 +31,39 @@ CLANG = Compiler("clang", "/usr/bin/clang", "22.1", frozenset(), "/cuda")
         (86, (NVCC_13, NVCC_12, NVCC_11), (NVCC_11, 86)),  # the oldest that knows it
         (52, (NVCC_13, NVCC_12), (NVCC_12, 52)),
         (52, (NVCC_13, NVCC_10), (NVCC_13, 75)),  # 10 is too old: the lowest chip of another
-        (52, (NVCC_13, CLANG, NVCC_10), (CLANG, 52)),
         (86, (NVRTC_11, NVCC_11), (NVCC_11, 86)),
         (35, (NVCC_12, NVRTC_11), (NVRTC_11, 35)),
-        (100, (NVCC_11, NVCC_13, CLANG, NVCC_12), (NVCC_12, 100)),
+        (100, (NVCC_11, NVCC_13, NVCC_12), (NVCC_12, 100)),
         (30, (NVCC_13, NVCC_12), (NVCC_12, 52)),
         (30, (NVCC_10,), None),
         (70, (), None),
     ],
 )
 def test_the_compiler_of_a_chip(chip, there, found):
-    assert chosen(chip, there) == found
+    assert compiler_of(chip, there) == found
 
 
 def ptxas(version, *chips):
-    return Compiler("ptxas", f"/{version}/ptxas", version, frozenset(chips))
+    return Tool("ptxas", f"/{version}/ptxas", version, frozenset(chips))
 
 
 def test_the_assembler_of_the_chip_that_ran_it():
     old, new = ptxas("11.8", 35, 52, 86), ptxas("13.0", 75, 86, 100)
-    assert assembler(86, 86, "13.0", (old, new)) == (new, 86)
-    assert assembler(86, 86, "11.8", (new, old)) == (old, 86), "the release that made the PTX"
-    assert assembler(86, 86, "12.9", (old, new)) == (new, 86), "else the newest"
-    assert assembler(52, 75, "11.8", (old, new)) == (new, 75), "PTX for 5.2 on a 7.5"
-    assert assembler(52, 60, "11.8", (old, new)) == (old, 52), "the nearest"
-    assert assembler(60, 60, "11.8", (old, new)) == (new, 75), "not below the PTX's target"
-    assert assembler(120, 120, "13.0", (old, new)) is None
-    assert assembler(86, 86, "11.8", (NVCC_11,)) is None
+    assert assembler_of(86, 86, "13.0", (old, new)) == (new, 86)
+    assert assembler_of(86, 86, "11.8", (new, old)) == (old, 86), "the release that made the PTX"
+    assert assembler_of(86, 86, "12.9", (old, new)) == (new, 86), "else the newest"
+    assert assembler_of(52, 75, "11.8", (old, new)) == (new, 75), "PTX for 5.2 on a 7.5"
+    assert assembler_of(52, 60, "11.8", (old, new)) == (old, 52), "the nearest"
+    assert assembler_of(60, 60, "11.8", (old, new)) == (new, 75), "not below the PTX's target"
+    assert assembler_of(120, 120, "13.0", (old, new)) is None
+    assert assembler_of(86, 86, "11.8", (NVCC_11,)) is None
 
 
-def words(compiler, chip=70):
-    return building.command(PROGRAM, compiler, chip, "in.cu", "out.ptx")
-
-
-def test_commands_name_chip_macros_and_flags():
-    found = words(NVCC_11)
-    assert found[0] == "/11/nvcc"
-    assert {"-arch=compute_70", "-O3", "-DWIDTH=8", "-use_fast_math", "in.cu"} <= set(found)
-    assert found[found.index("-o") + 1] == "out.ptx"
-    found = words(NVRTC_11)
-    assert found[:5] == (sys.executable, "-m", compilers.PROGRAM, "/11/libnvrtc.so", "in.cu")
-    assert "--gpu-architecture=compute_70" in found
-
-
-def test_clang_is_told_its_own_words():
-    found = words(CLANG)
-    assert "--cuda-path=/cuda" in found
-    assert "-ffast-math" in found
-    assert "-use_fast_math" not in found
+def test_options_name_chip_macros_and_flags():
+    for kind in ("nvcc", "nvrtc"):
+        found = building.options(PROGRAM, kind, 70)
+        assert {"--gpu-architecture=compute_70", "-DWIDTH=8", "-use_fast_math"} <= set(found)
+    assert "-O3" in building.options(PROGRAM, "nvcc", 70)
 
 
 SAID = """\
@@ -97,7 +85,7 @@ def test_registers_are_read_by_kernel():
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Keep code in a folder of the test, and give it."""
-    monkeypatch.setenv("WARPMILL_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
     return tmp_path
 
 
@@ -120,8 +108,8 @@ def tools(folder):
     nvcc = program(folder, "nvcc", f'{last}\necho "$@" > "$out"')
     said = program(folder, "ptxas", f"cat <<'END'\n{SAID}END")
     return (
-        Compiler("nvcc", nvcc, "11.8", frozenset({70})),
-        Compiler("ptxas", said, "11.8", frozenset({70, 86})),
+        Tool("nvcc", nvcc, "11.8", frozenset({70})),
+        Tool("ptxas", said, "11.8", frozenset({70, 86})),
     )
 
 
@@ -139,7 +127,7 @@ def test_other_macros_flags_or_releases_are_other_code(tools):
     made = {build(PROGRAM, tools).ptx}
     made.add(build(Program("simple16.cu", (("WIDTH", 9),), ("-use_fast_math",), 70, 70), tools).ptx)
     made.add(build(Program("simple16.cu", (("WIDTH", 8),), (), 70, 70), tools).ptx)
-    newer = Compiler("nvcc", nvcc.path, "12.0", nvcc.chips)
+    newer = Tool("nvcc", nvcc.path, "12.0", nvcc.chips)
     made.add(build(PROGRAM, (newer, ptxas_)).ptx)
     assert len(made) == 4
 
@@ -155,7 +143,7 @@ def test_registers_of_another_chip_are_marked(tools):
 
 def test_what_does_not_compile_has_the_compilers_words(folder):
     path = program(folder, "nvcc", "echo 'line 3: no such thing' >&2; exit 1")
-    broken = Compiler("nvcc", path, "11.8", frozenset({70}))
+    broken = Tool("nvcc", path, "11.8", frozenset({70}))
     with pytest.raises(BuildError, match=r"simple16\.cu: line 3: no such thing"):
         build(PROGRAM, (broken,))
     with pytest.raises(BuildError, match="no compiler of CUDA"):
@@ -164,28 +152,10 @@ def test_what_does_not_compile_has_the_compilers_words(folder):
 
 
 def test_what_fails_stands_for_its_program(folder, monkeypatch):
-    monkeypatch.setattr(building, "compilers", lambda: ())
+    monkeypatch.setattr(building, "tools", lambda: ())
     found = building.build_all([PROGRAM, PROGRAM])
     assert list(found) == [PROGRAM]
     assert isinstance(found[PROGRAM], BuildError)
-
-
-def test_the_tables_registers_come_first(tmp_path):
-    built = Built(tmp_path / "x.ptx", "nvcc 11.8 sm_70", {"copy": 8}, "ptxas 11.8 sm_70")
-    stated = building.compiled(case(0, 1.0, registers=20), built)
-    assert (stated.registers, stated.registers_source) == (20, "table")
-    counted = building.compiled(PLAIN, built)
-    assert (counted.registers, counted.registers_source) == (8, "ptxas 11.8 sm_70")
-    unknown = building.compiled(case(0, 1.0, entry="other"), built)
-    assert (unknown.registers, unknown.registers_source) == (None, "")
-
-
-def test_code_is_kept_where_the_user_says(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "b"))
-    monkeypatch.setenv("WARPMILL_CACHE", str(tmp_path / "a"))
-    assert building.cache_folder() == tmp_path / "a" / "accuracy"
-    monkeypatch.delenv("WARPMILL_CACHE")
-    assert building.cache_folder() == tmp_path / "b" / "warpmill" / "accuracy"
 
 
 # -------------------------------------------------------------------------------- what is there
@@ -194,15 +164,13 @@ def test_code_is_kept_where_the_user_says(monkeypatch, tmp_path):
 @pytest.fixture
 def toolkit(folder, monkeypatch):
     """A folder with a toolkit that is listed; nothing else is there."""
-    for name in ("CUDA_HOME", "CUDA_PATH"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv(compilers.FOLDERS, str(folder))
-    monkeypatch.setattr(compilers.shutil, "which", lambda _name: None)
-    monkeypatch.setattr(compilers.sysconfig, "get_paths", lambda: {"purelib": str(folder / "no")})
-    compilers.compilers.cache_clear()
+    monkeypatch.setenv(building.FOLDERS, str(folder))
+    monkeypatch.setattr(building.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(building.sysconfig, "get_paths", lambda: {"purelib": str(folder / "no")})
+    building.tools.cache_clear()
     (folder / "bin").mkdir()
     yield folder / "bin"
-    compilers.compilers.cache_clear()
+    building.tools.cache_clear()
 
 
 def test_toolkits_of_listed_folders_are_asked_what_they_know(toolkit):
@@ -211,12 +179,27 @@ def test_toolkits_of_listed_folders_are_asked_what_they_know(toolkit):
     program(toolkit, "nvcc", f'case "$1" in --version) {version};; *) {arch};; esac')
     helped = "echo 'sm_86, sm_90 sm_35'"
     program(toolkit, "ptxas", f'case "$1" in --version) {version};; *) {helped};; esac')
-    found = {one.kind: one for one in compilers.compilers()}
+    found = {one.kind: one for one in building.tools()}
     assert found["nvcc"].name == "nvcc 11.8"
     assert found["nvcc"].chips == {35, 86}
     assert found["ptxas"].chips == {35, 86, 90}
 
 
+def test_the_run_time_compiler_is_asked_in_a_process_of_its_own(toolkit, monkeypatch):
+    """A script stands for Python: it tells chips, or its options as PTX of a source."""
+    library = toolkit.parent / "libnvrtc.so.11"
+    library.touch()
+    about = """echo '{"version": "11.8", "chips": [35, 70]}'"""
+    compile_ = 'echo "$@" > "$5"'
+    python = program(toolkit, "python", f"if [ $# = 3 ]; then {about}; else {compile_}; fi")
+    monkeypatch.setattr(building.sys, "executable", python)
+    (one,) = building.tools()
+    assert one == Tool("nvrtc", str(library), "11.8", frozenset({35, 70}))
+    module, _, source, _, *options = build(PROGRAM, [one]).ptx.read_text().split()[1:]
+    assert (module, Path(source).name) == (building.NVRTC_PROGRAM, "simple16.cu")
+    assert tuple(options) == building.options(PROGRAM, "nvrtc", 70)
+
+
 def test_what_cannot_be_run_is_not_there(toolkit):
     program(toolkit, "nvcc", "exit 1")
-    assert compilers.compilers() == ()
+    assert building.tools() == ()

@@ -1,18 +1,44 @@
-"""Rows of plain tables as cases and as launches: what a row says and what its launch is."""
+"""Rows of tables as cases and as launches: what a row says, and what its launch and its code are.
+
+The rows of tuned kernels are some of the measured ones: kt_* from
+AutoTuningAssociation/benchmark_hub @ 8eeb99e7 and fjwillemsen/kernel_tuner_paper @ 5ea2c227, those
+with counters from HiPerCoRe/KTT @ 931c4157, all under the MIT licence.
+"""
 
 import csv
+import gzip
+import re
+from functools import cache
 
+import numpy as np
 import pytest
 
-from tests.documents.accuracy_rows import case
+from tests.documents.accuracy_rows import needs_compiler
 from warpmill.analyzer.launch.model import Uniform, Zeros
-from warpmill.benchmarks.accuracy import cases_bench, cases_simple
-from warpmill.benchmarks.accuracy.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
-from warpmill.benchmarks.accuracy.launches import launch_of, launch_text, launched, machine_of
-from warpmill.benchmarks.accuracy.measuring import DATASETS, cases_of
-from warpmill.benchmarks.accuracy.model import FOLDER, gpus, tables_of
+from warpmill.benchmarks.accuracy.building import build
+from warpmill.benchmarks.accuracy.cases import (
+    DATASETS,
+    SMALL,
+    STREAMS,
+    TUNED,
+    cases_of,
+    dispersion_delays,
+    dynamic_shared_bytes,
+    simple_case,
+    tuned_case,
+)
+from warpmill.benchmarks.accuracy.model import FOLDER, form, read_table, tables_of
+from warpmill.benchmarks.accuracy.predicting import launch_of, launched, machine_of
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.occupancy import occupancy
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path, monkeypatch):
+    """Keep what is made in a folder of the test, beside a module that launches name."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "x.ptx").touch()
+
 
 SIMPLE = {
     "dataset": "simple16", "gpu": "RTX_2080_Ti", "kernel": "matmul_tiled", "dtype": "f32",
@@ -33,8 +59,7 @@ PMPP = {
 
 
 def one(row):
-    (found,) = cases_simple.cases_of([row])
-    return found
+    return simple_case(3, row)
 
 
 def write(folder, table, *rows):
@@ -52,7 +77,7 @@ def test_a_row_as_a_case():
     assert found.group == ("simple16", "RTX_2080_Ti", "matmul_tiled")
     assert (found.grid, found.block) == ((16, 16, 1), (32, 32, 1))
     assert (found.time_ms, found.registers, found.clock_mhz) == (0.25, 32, 1635)
-    assert (found.headline, found.reasons_not) == (True, "")
+    assert (found.row, found.headline) == (3, True)
     assert (found.program.source, found.program.chip, found.program.ptx_chip) == (
         "simple16.cu", 75, 75,
     )  # fmt: skip
@@ -61,8 +86,7 @@ def test_a_row_as_a_case():
 
 def test_quality_decides_what_counts():
     assert one({**SIMPLE, "quality": "ok|data_all_zero"}).headline
-    found = one(PMPP)
-    assert (found.headline, found.reasons_not) == (False, "launch_bound|ok")
+    assert not one(PMPP).headline
 
 
 def test_states_of_caches_and_how_times_were_taken():
@@ -93,17 +117,16 @@ def test_unknown_kernels_and_gpus_are_errors():
 
 
 def test_every_gpu_has_a_machine_of_its_chip():
-    for gpu in gpus().values():
-        capability = load_machine(gpu.machine).get("machine.compute_capability")
+    for name, gpu in form("gpus").items():
+        capability = load_machine(gpu["machine"]).get("machine.compute_capability")
         assert capability is not None
-        assert str(capability.value).replace(".", "") == str(gpu.chip), gpu.name
+        assert str(capability.value).replace(".", "") == str(gpu["chip"]), name
 
 
 # ------------------------------------------------------------------------------------- launches
 
 
 def test_a_case_as_a_launch(tmp_path):
-    (tmp_path / "x.ptx").touch()
     launch = launch_of(one(SIMPLE), tmp_path / "x.ptx")
     assert (launch.grid, launch.block) == ((16, 16, 1), (32, 32, 1))
     a, b, c, n = launch.arguments
@@ -116,20 +139,11 @@ def test_a_case_as_a_launch(tmp_path):
 
 
 def test_symbols_and_shared_memory_of_a_launch(tmp_path):
-    (tmp_path / "x.ptx").touch()
     launch = launch_of(one(PMPP), tmp_path / "x.ptx")
     assert launch.dynamic_shared_bytes == 16
     ((name, mask),) = launch.symbols
     assert (name, mask.shape) == ("conv1d_mask", (11,))
     assert [launch.arguments[2].value, launch.arguments[3].value] == [500, 5]
-
-
-def test_texts_of_launches_hold_what_names_hold(tmp_path):
-    odd = case(0, 1.0, entry='a"b', args=({"buffer": "f32", "shape": ["n"]},), sizes={"n": 3})
-    text = launch_text(odd, tmp_path / "x.ptx")
-    assert 'kernel = "a\\"b"' in text
-    assert 'args = [{ buffer = "f32", shape = ["n"] }]' in text
-    assert "n = 3" in text.splitlines()
 
 
 # ------------------------------------------------------------------------------- calibration
@@ -147,7 +161,7 @@ TINY = {
 
 def test_streams_have_the_time_of_their_rate(tmp_path):
     write(tmp_path, STREAMS, STREAM)
-    found = {c.kernel: c for c in cases_bench.cases(tmp_path, STREAMS)}
+    found = {c.kernel: c for c in cases_of(tmp_path, STREAMS)}
     assert set(found) == {"init", "read", "scale", "triad", "stencil3", "stencil5"}
     n = 268435458
     for kernel, streams, rate in (("init", 1, 897), ("scale", 2, 769), ("triad", 4, 770)):
@@ -169,16 +183,185 @@ def test_shared_memory_lets_so_many_ctas_reside(name, ctas):
 
 def test_rows_that_do_not_say_their_cta_are_left_out(tmp_path):
     write(tmp_path, STREAMS, {**STREAM, "block_size": "", "blocks_per_sm": ""})
-    assert cases_bench.cases(tmp_path, STREAMS) == ()
+    assert cases_of(tmp_path, STREAMS) == []
 
 
 def test_small_kernels_are_queued_or_nodes_of_a_graph(tmp_path):
     write(tmp_path, SMALL, TINY, {**TINY, "mode": "stream"})
-    graph, stream = cases_bench.cases(tmp_path, SMALL)
+    graph, stream = cases_of(tmp_path, SMALL)
     assert [launched(graph), launched(stream)] == ["graph", "back-to-back"]
     assert graph.time_ms == pytest.approx(0.0013051)
     assert (graph.grid, graph.block, graph.warm) == ((35, 1, 1), (256, 1, 1), True)
     assert graph.sizes == {"n": 8728}
+
+
+# ------------------------------------------------------------------------------- tuned kernels
+
+
+@cache
+def rows_of(kind):
+    """The rows of a table, or of one kernel of KTT's."""
+    rows = read_table(FOLDER, table_of(kind))
+    return [row for row in rows if row.get("kernel", kind) == kind]
+
+
+def row_of(kind, **more):
+    """The first of them, with other values."""
+    return rows_of(kind)[0] | more
+
+
+def table_of(kind):
+    """The table that rows of a kind stand in."""
+    return kind if kind in TUNED else "ktt_counters"
+
+
+def case_of(kind, **more):
+    """The case of such a row."""
+    return tuned_case(table_of(kind), 0, row_of(kind, **more))
+
+
+KINDS = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "convolution15")
+EVERY = [(kind, len(rows_of(kind)) * part // 8) for kind in KINDS for part in range(8)]
+
+
+def of(kind, number):
+    """A row, and its case."""
+    row = rows_of(kind)[number]
+    return row, tuned_case(table_of(kind), 3, row)
+
+
+# ------------------------------------------------------------------------------- launches
+
+
+@pytest.mark.parametrize(("kind", "number"), EVERY)
+def test_a_row_says_the_grid_and_the_shared_memory_that_its_case_has(kind, number):
+    row, case = of(kind, number)
+    config = {name.upper(): value for name, value in case.config.items()}
+    assert case.grid == (int(row["grid_x"]), int(row["grid_y"]), 1)
+    assert case.block == (config["BLOCK_SIZE_X"], config["BLOCK_SIZE_Y"], 1)
+    assert case.time_ms == float(row.get("time_ms_min") or row["time_ms"])
+    assert (case.row, case.headline) == (3, True)
+    assert shared_bytes(case.sizes) == int(row.get("static_smem_bytes", 0))
+
+
+def shared_bytes(sizes):
+    """The shared memory of a CTA in bytes, as the description of the kernels has it."""
+    across = sizes["BLOCK_SIZE_X"] * sizes["TILE_SIZE_X"]
+    along = sizes["BLOCK_SIZE_Y"] * sizes["TILE_SIZE_Y"]
+    if "CHANNELS" in sizes:
+        return 0
+    if "SH_POWER" in sizes:
+        halo = 2 * sizes["TEMPORAL_TILING_FACTOR"]
+        return 4 * (2 + sizes["SH_POWER"]) * (across + halo) * (along + halo)
+    wide, high = across + sizes["FILTER_W"] - 1, along + sizes["FILTER_H"] - 1
+    beyond = wide - sizes["BLOCK_SIZE_X"]
+    if sizes["USE_PADDING"] and beyond % 32:
+        wide += (32 - beyond) % 32
+    return 4 * wide * high * sizes["USE_SHMEM"]
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize(("kind", "number"), EVERY)
+def test_compiled_code_has_the_shared_memory_of_its_row(kind, number):
+    row, case = of(kind, number)
+    ptx = build(case.program).ptx.read_text("utf-8")
+    found = re.findall(r"\.shared \.align \d+ \.b8 [\w$]+\[(\d+)\]", ptx)
+    assert sum(map(int, found)) == int(row.get("static_smem_bytes", 0))
+    assert f".entry {case.entry}" in ptx
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TUNED)
+def test_all_rows_of_a_table_say_what_their_cases_have(table):
+    """Grid, block and shared memory of every row."""
+    found, rows = cases_of(FOLDER, table), read_table(FOLDER, table)
+    assert len(found) == len(rows) > 0
+    for case, row in zip(found, rows, strict=True):
+        grid = tuple(int(row.get(f"grid_{axis}", 1)) for axis in "xyz")
+        assert case.grid == grid, case.words
+        if "block_x" in row:
+            assert case.block == tuple(int(row[f"block_{axis}"]) for axis in "xyz"), case.words
+        if "static_smem_bytes" in row and "TILE_SIZE_X" in case.sizes:
+            assert shared_bytes(case.sizes) == int(row["static_smem_bytes"]), case.words
+
+
+# ------------------------------------------------------------------------------ what rows say
+
+
+def test_tables_are_read_packed_or_plain_and_missing_ones_are_none(tmp_path):
+    row = row_of("kt_hotspot")
+    text = ",".join(row) + "\n" + ",".join(map(str, row.values())) + "\n"
+    (tmp_path / "kt_hotspot.csv.gz").write_bytes(gzip.compress(text.encode()))
+    (case,) = cases_of(tmp_path, "kt_hotspot")
+    assert (case.place, case.gpu, case.kernel) == (("kt_hotspot", 0), "RTX_A4000", "hotspot")
+    assert case.warm
+    assert not case.back_to_back
+    assert cases_of(tmp_path, "kt_convolution") == []
+
+
+def test_counters_and_registers_are_those_of_the_row():
+    case = case_of("convolution15", warp_inst="3.5e8", regs="28")
+    assert (case.registers, case.warp_instructions) == (28, 3.5e8)
+    assert not case.warm
+
+
+def test_rows_that_take_less_than_their_launch_do_not_count():
+    for time, counts in (("0.0099", False), ("0.01", True)):
+        assert case_of("convolution15", time_ms=time).headline is counts
+
+
+def test_padding_of_ktt_is_another_row_of_the_same_program():
+    config = row_of("convolution15")["config"]
+    one, other = (
+        case_of("convolution15", config=re.sub(r"(?<=PADDING=)\d", n, config)) for n in "01"
+    )
+    assert one.program == other.program
+    assert one.config != other.config
+    assert not any(name == "PADDING" for name, _ in one.program.macros)
+
+
+def test_a_clock_that_was_locked_is_the_one_of_the_row():
+    for text, clock in (("1560", 1560), ("", None)):
+        assert case_of("kt_hotspot", sm_clock_mhz=text).clock_mhz == clock
+
+
+def test_what_the_sources_do_not_know_is_refused():
+    with pytest.raises(ValueError, match=r"grid_size = 8192: kt_hotspot\.cu knows 4096 alone"):
+        case_of("kt_hotspot", grid_size="8192")
+    row = row_of("convolution15", kernel="coulomb3d", config="USE_CONSTANT_MEMORY=1")
+    with pytest.raises(ValueError, match="USE_CONSTANT_MEMORY = 1"):
+        tuned_case("ktt_counters", 0, row)
+
+
+# --------------------------------------------------------------------------------- contents
+
+
+def test_delays_are_those_of_interstellar_dispersion():
+    delays = dispersion_delays()
+    assert (delays.dtype, delays.shape) == (np.float32, (1536,))
+    assert delays[-1] == 0
+    # 1 / 1425^2 - 1 / 1724.8046875^2 = 4.924592e-7 - 3.361400e-7, by 4148.808 and by 24414.0625
+    assert delays[0] == pytest.approx(15.83346, rel=1e-5)
+    assert (np.diff(delays) < 0).all()
+    assert delays[0] * 2047 * 0.02 < 650  # samples that a channel has beyond the last sample
+
+
+def test_a_launch_has_the_delays_and_as_many_bytes_as_are_described(tmp_path):
+    _, case = of("kt_dedispersion", 0)
+    samples, out, delays = launch_of(case, tmp_path / "x.ptx").arguments
+    assert (samples.element, samples.shape) == ("u8", (1536, 25650))
+    assert (out.element, out.shape) == ("f32", (2048, 25000))
+    np.testing.assert_array_equal(np.load(delays.init.path), dispersion_delays())
+
+
+def test_input_goes_on_below_only_where_taps_are_not_tested(tmp_path):
+    sizes = {"block_size_x": "208", "block_size_y": "1", "tile_size_x": "3", "tile_size_y": "4"}
+    shared, direct = (case_of("kt_convolution", **sizes, use_shmem=s) for s in "10")
+    assert launch_of(shared, tmp_path / "x.ptx").arguments[1].shape == (4110, 4110)
+    # 7 CTAs of 624 columns reach 4368 + 14 columns, that is into the row below
+    assert launch_of(direct, tmp_path / "x.ptx").arguments[1].shape == (4111, 4110)
 
 
 # ------------------------------------------------------------------------------------ all tables

@@ -18,7 +18,6 @@ from warpmill.benchmarks.estimate_table.measuring import (
     Stretch,
     estimated,
     of_kernel,
-    pairs,
     point_of,
     prepared,
     trace_lengths,
@@ -39,7 +38,7 @@ def test_the_table_is_the_papers():
     assert fmean(one.ms for one in papers) == pytest.approx(PAPER_MEANS.ms, abs=0.005)
     for kernel in KERNELS.values():
         assert kernel.configurations == kernel.paper.configurations
-        assert prod(len(set(axis.values)) for axis in kernel.axes) == kernel.configurations
+        assert prod(len(set(own)) for own in kernel.over.values()) == kernel.configurations
 
 
 @pytest.mark.parametrize("name", ["bpnn_layerforward", "BFS_1", "kmeans_c", "memset"])
@@ -51,16 +50,16 @@ def test_lines_part_a_space_between_the_gpus(name):
     shares = Counter(line.gpu for line in lines)
     assert set(shares) == set(GPUS)
     assert max(shares.values()) - min(shares.values()) <= 2
-    for axis in kernel.axes[:-1]:  # every GPU has every value of sizes that are held
-        seen = {(line.gpu, line.held[axis.name]) for line in lines}
-        assert len(seen) == len(GPUS) * len(axis.values) or len(kernel.axes) == 2
+    for size in lines[0].held:  # every GPU has every value of sizes that are held
+        seen = {(line.gpu, line.held[size]) for line in lines}
+        assert len(seen) == len(GPUS) * len(kernel.over[size]) or len(kernel.over) == 2
 
 
 def test_all_corners_of_a_space_can_be_launched():
     for kernel in KERNELS.values():
         file = kernel.launch_file
         one = Prepared(kernel, prepare(file), read_toml_file(file), 0.0)
-        ends = [[(axis.name, axis.values[k]) for k in (0, -1)] for axis in kernel.axes]
+        ends = [[(name, own[k]) for k in (0, -1)] for name, own in kernel.over.items()]
         for corner in product(*ends):
             launch = one.launch(dict(corner))
             assert launch.threads_per_cta <= 1024
@@ -118,7 +117,7 @@ def test_edges_of_a_node_are_trips_of_its_loop():
 
 def test_stretches_are_whole_lines_in_parts():
     kernel = KERNELS["time_step"]
-    parts = list(measuring._whole(kernel))
+    parts = list(measuring.all_of(kernel))
     assert sum(len(values) for _, values in parts) == kernel.configurations
     first = [values for line, values in parts if line.held == {"local": 32}]
     assert [len(values) for values in first] == [32, 32, 32]
@@ -127,10 +126,9 @@ def test_stretches_are_whole_lines_in_parts():
 
 def test_a_quick_run_has_pairs_of_each_kernel_on_each_gpu():
     for kernel in KERNELS.values():
-        parts = list(measuring._few(kernel))
+        parts = list(measuring.few(kernel))
         assert {line.gpu for line, _ in parts} == set(GPUS)
         assert all(len(values) == 2 for _, values in parts)
-    assert pairs(100) == [16, 49, 82]
 
 
 def test_points_differ_by_what_they_follow_from():

@@ -11,13 +11,7 @@ from tests.reference.sample_results import CHECKS
 from warpmill.analyzer.launch import load_launches
 from warpmill.benchmarks.execution import gpgpusim
 from warpmill.benchmarks.execution.runners import NativeRunner, NumpyRunner
-from warpmill.benchmarks.execution.samples import (
-    SAMPLES,
-    SMALL,
-    Buffers,
-    check_artefact,
-    launch_files,
-)
+from warpmill.benchmarks.execution.samples import SAMPLES, SMALL, check_artefact, launch_files
 from warpmill.benchmarks.execution.workloads import WORKLOADS
 from warpmill.benchmarks.execution_inputs import build
 
@@ -61,7 +55,7 @@ def test_samples_are_right_and_counted_alike(sample, kind):
     artefact = SAMPLES / sample / f"{sample}{kind}"
     file = launch_files(artefact.parent)[artefact]
     launches = load_launches(file, SIZES[sample])
-    rows = list(check_artefact(Both(), artefact, launches, Buffers()))
+    rows = list(check_artefact(Both(), artefact, launches))
     assert [row for row in rows if not row.right] == []
     assert len(rows) == len(launches)
 

@@ -10,13 +10,13 @@ import pytest
 import warpmill
 from warpmill.benchmarks import lane_detection
 from warpmill.benchmarks.benchmark import Measured, Request
-from warpmill.benchmarks.lane_detection import BENCHMARK, Design, LaneResult, case_study
+from warpmill.benchmarks.lane_detection import BENCHMARK, STUDY, Design, LaneResult, sizes_of
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.api import space_given
 from warpmill.sweeps.sweep import MeasuredConfiguration
 
-PRE, DETECT, TRACK = case_study().kernels
-ONE, TWO = case_study().machines[:2]
+PRE, DETECT, TRACK = STUDY["kernel"]
+ONE, TWO = STUDY["machines"][:2]
 
 
 def design(threads, local, one, two, simulated):
@@ -35,28 +35,28 @@ RESULT = LaneResult(rows=ROWS)
 
 def points(kernel):
     """The global and local sizes of a kernel's designs."""
-    axes = space_given(dict(kernel.over)).axes
+    axes = space_given(dict(kernel["over"])).axes
     each = product(*(axis.values for axis in axes))
-    return [kernel.sizes(dict(zip([a.name for a in axes], one, strict=True))) for one in each]
+    return [sizes_of(kernel, dict(zip([a.name for a in axes], one, strict=True))) for one in each]
 
 
 def test_the_table_has_its_fifty_designs():
-    assert [k.paper for k in case_study().kernels] == ["KERNEL_PRE", "KERNEL_LD", "KERNEL_PF"]
+    assert [k["paper"] for k in STUDY["kernel"]] == ["KERNEL_PRE", "KERNEL_LD", "KERNEL_PF"]
     assert points(PRE) == [(512 * 96, 2**k) for k in range(1, 11)]
     wanted = {(2**n, 2**k) for n in range(10, 14) for k in range(1, 6)}
     assert set(points(DETECT)) == set(points(TRACK)) == wanted
-    assert [len(points(k)) for k in case_study().kernels] == [10, 20, 20]
-    errors = [kernel.error_percent for kernel in case_study().kernels]
-    assert fmean(errors) == pytest.approx(case_study().error_percent, abs=0.01)
+    assert [len(points(k)) for k in STUDY["kernel"]] == [10, 20, 20]
+    errors = [kernel["error_percent"] for kernel in STUDY["kernel"]]
+    assert fmean(errors) == pytest.approx(STUDY["error_percent"], abs=0.01)
 
 
 def test_the_commands_are_ones():
     words = shlex.split(lane_detection.command(DETECT).replace("\\\n", " "))
     assert words[:3] == ["warpmill", "sweep", "lane-detection:paper-hybrid"]
     given = dict(word.split("=", 1) for word in words if "*" in word)
-    assert given == DETECT.over
-    assert words[words.index("--machine") + 1].split(",") == list(case_study().machines)
-    assert set(case_study().machines) <= set(warpmill.machine_names())
+    assert given == DETECT["over"]
+    assert words[words.index("--machine") + 1].split(",") == STUDY["machines"]
+    assert set(STUDY["machines"]) <= set(warpmill.machine_names())
 
 
 def test_rows_are_frames_sorted_by_sizes():
@@ -79,9 +79,9 @@ def test_rows_are_frames_sorted_by_sizes():
 
 @pytest.mark.slow
 def test_a_sweep_gives_the_times_of_the_api(tmp_path):
-    study = replace(case_study(), application="lane-detection:tiny", machines=("quadro_k620",))
-    kernel = replace(TRACK, over={"particles": "64", "local": "8,32"})
-    found = lane_detection.swept(study, kernel, study.machines, store=tmp_path / "s.db")
+    study = {"application": "lane-detection:tiny", "machines": ["quadro_k620"]}
+    kernel = {**TRACK, "over": {"particles": "64", "local": "8,32"}}
+    found = lane_detection.swept(study, kernel, store=tmp_path / "s.db")
     first, second = lane_detection.designs(kernel, found, found, found)
     assert (first.threads, first.local, second.local, first.launches) == (64, 8, 32, 3)
     sizes = LaunchOptions(sizes={"particles": 64, "local": 8}, launches="all")
@@ -92,10 +92,10 @@ def test_a_sweep_gives_the_times_of_the_api(tmp_path):
 
 
 def test_a_design_that_cannot_be_measured_ends_it(tmp_path):
-    study = replace(case_study(), application="lane-detection:tiny", machines=("quadro_k620",))
-    kernel = replace(PRE, over={"local_pre": "2048"})
+    study = {"application": "lane-detection:tiny", "machines": ["quadro_k620"]}
+    kernel = {**PRE, "over": {"local_pre": "2048"}}
     with pytest.raises(SystemExit, match="lane_pre, estimate: "):
-        lane_detection.swept(study, kernel, study.machines, store=tmp_path / "s.db")
+        lane_detection.swept(study, kernel, store=tmp_path / "s.db")
     with pytest.raises(SystemExit, match="lane_none; there are lane_pre, lane_detect, lane_track"):
         lane_detection.measure(Request(names=("lane_none",)))
 
@@ -122,5 +122,5 @@ def test_the_page_and_its_picture(tmp_path):
     assert "| lane\\_detect | 1,024 | 4: 20.0 (2.0x) | 2: 8.00 (1.1x) |" in text
     assert "| lane\\_detect | 4 | 31.2 % | +6.2 % | 0.800 | 1 of 2 |" in text
     assert "`lane_detect` 2 or 4" in text
-    assert all(lane_detection.command(kernel) in text for kernel in case_study().kernels)
+    assert all(lane_detection.command(kernel) in text for kernel in STUDY["kernel"])
     assert (tmp_path / "lane-detection" / "figure_4.png").stat().st_size < 200_000

@@ -30,7 +30,7 @@ from warpmill.benchmarks.silicon.subjects import (
     make_clones,
     subjects,
 )
-from warpmill.benchmarks.silicon.timed import _WAIT, TimedBackend, TimedLaunch
+from warpmill.benchmarks.silicon.timed import WAIT, TimedBackend, TimedLaunch
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import content_hash
 
@@ -93,7 +93,7 @@ def test_events_stand_around_each_launch_behind_what_keeps_the_gpu_busy(driver):
 
 
 def test_what_keeps_it_busy_is_right():
-    module = ptx.parse(Source("wait.ptx", _WAIT.rstrip(b"\0").decode())).module
+    module = ptx.parse(Source("wait.ptx", WAIT.read_text())).module
     assert [kernel.name for kernel in module.kernels] == ["warpmill_wait"]
     assert [len(block.instructions) for block in module.kernels[0].blocks] == [2, 4, 1]
 

@@ -117,9 +117,7 @@ def test_a_run_is_recorded_and_a_loss_ends_with_1_until_it_is_accepted(command, 
     assert command(figure(69)) == 1
     assert "failed" in capsys.readouterr().out
     assert command(figure(69), "--record", "--accept", "sweep") == 0
-    assert command(figure(69), "--json") == 0
-    result = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert result["beside_history"]["sweep"]["verdict"] == "held"
+    assert command(figure(69)) == 0
     assert [run["accepted"] for run in read(speed.HISTORY)] == [[], ["sweep"]]
     assert command({"error": "ValueError: no"}, "--record") == 1
     assert "ValueError: no" in capsys.readouterr().out

@@ -1,7 +1,7 @@
 """Texts of PTX and launch files that are wrong, with what is said of them and where.
 
 The files of ``refused/`` hold statements of a kernel, texts of modules, lines of a launch, and
-changes of a launch file (``old => new``).
+changes of a launch file (``old => new``); expressions also with what they are.
 """
 
 from pathlib import Path
@@ -13,6 +13,7 @@ from text_cases import hold
 from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import check_launch, load_launches
+from warpmill.analyzer.launch.expressions import ExpressionError, evaluate
 
 REFUSED = Path(__file__).parent / "refused"
 PTX_HEAD = """.version 8.0
@@ -74,3 +75,15 @@ def test_launches(name, bless, tmp_path):
         return list(told(check))
 
     hold(REFUSED / f"{name}.txt", bless, outcome)
+
+
+@pytest.mark.one_in(1)
+def test_expressions(bless):
+    def outcome(lines):
+        try:
+            return [str(evaluate(lines[0], {"n": 1000, "rows": 7, "zero": 0}))]
+        except ExpressionError as error:
+            told = [f"{error.start}-{error.end} {error.message}"]
+            return told + ([f"  help: {error.hint}"] if error.hint else [])
+
+    hold(REFUSED / "expressions.txt", bless, outcome)

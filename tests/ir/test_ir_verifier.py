@@ -1,7 +1,9 @@
 """Each rule of the verifier: a module that breaks it, once, and what is said where."""
 
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -82,76 +84,12 @@ def test_a_good_module_breaks_no_rule():
     assert verify(read_module(GOOD)) == ()
 
 
-BROKEN = [
-    (1, ".block 2 ^pick", ".block 7 ^pick"),
-    (3, "@!%p bra -> ^end", "@!%p bra -> ^#4"),
-    (3, "@!%p bra -> ^end", "@!%p bra -> ^#-1"),
-    ([3, 10], "^entry fallthrough ^loop\n    ld", "^entry fallthrough ^#9\n    ld"),
-    (4, "    ret [17:5-20]\n", ""),
-    (4, "    ret [17:5-20]\n", "    @%p ret [17:5-20]\n"),
-    (5, "    ret [17:5-20]\n", "    ret [17:5-20]\n    ret [18:5-20]\n"),
-    (5, "    ret [17:5-20]\n", "    bra -> ^end [17:5-20]\n    ret [18:5-20]\n"),
-    (6, "^end\n    ret [17", "^end fallthrough ^loop\n    ret [17"),
-    (7, "@!%p bra -> ^end", "@!%p bra -> ^end, ^pick"),
-    (7, "@!%p bra -> ^end", "@!%p bra"),
-    ([7, 5], "frobnicate.s32 [14", "frobnicate.s32 -> ^end [14"),
-    (8, "[&n]", "[%#6]"),
-    (8, "[&n]", "[%#-1]"),
-    (8, "@!%p bra", "@!%#17 bra"),
-    (8, "&helper, (%j)", "&helper, ({%j, %#9})"),
-    (8, "%j = %i\n", "%j = %#8\n"),
-    (8, "%i = 0, %j", "%#8 = 0, %j"),
-    (8, "register %rd p", "register %#8 p"),
-    (9, "@!%p bra", "@!%i bra"),
-    (9, "2, !%p", "2, !%i"),
-    (10, ".from ^pick ", ".from ^end "),
-    (10, "    .from ^pick", "    .from ^entry %i = 4\n    .from ^pick"),
-    (11, "%i = 0, %j = &table", "%i = 0, %i = &table"),
-    (12, "st.shared.u32 [&tile+4], %i", "st.shared.u32 [&tile+4]"),
-    (12, "selp.s32 %i, 1, 2, !%p", "selp.s32 %i, 1, 2"),
-    ([10, 12], "switch %i, 0, -1 -> ^loop, ^end", "switch"),
-    (13, "selp.s32 %i, 1", "selp.s32 3, 1"),
-    (13, "selp.s32 %i, 1", "selp.s32 !%p, 1"),
-    (13, "%p|%q, %i, 5", "%p|5, %i, 5"),
-    (13, "ld.param.u32 %i,", "ld.param.u32 {%i, 2},"),
-    (14, "st.shared.u32 [&tile+4], %i", "st.shared.u32 &tile, %i"),
-    (14, "_, [%rd], 1", "_, %rd, 1"),
-    (15, "[&n]", "[&m]"),
-    (15, "[&tile+4]", "[%rd, {&none}]"),
-    (15, "&helper, (%j)", "&helpers, (%j)"),
-    (15, "%j = &table+4", "%j = &nothing"),
-    (15, ".data &helper+4", ".data &nobody"),
-    (16, ".param u32 n ", ".param u32 n size 4 align 4\n.param u32 n "),
-    (16, ".return u32 y ", ".return u32 x "),
-    (16, ".var shared b8 tile", ".var shared b8 out size 4 align 4\n.var shared b8 tile"),
-    (17, "switch %i, 0, -1", "switch %i, 0"),
-    (17, "switch %i, 0, -1", "switch %i, 0, 0"),
-    (17, "switch %i, 0, -1", "switch %i, 0, %j"),
-    (18, "    .reg pred %p, %q\n", "    .reg pred %p, %q\n    .return u32 r size 4 align 4\n"),
-    (
-        19,
-        ".function helper",
-        ".function k [1:1-2]\n.block 0 ^a\nret [1:1-2]\n.end\n.function helper",
-    ),
-    (19, ".declare vprintf\n", ".var const b8 table size 8 align 8\n"),
-    (21, "address_bits 64", "address_bits 16"),
-    (21, "warp_size 32", "warp_size 0"),
-    (21, "f32[4] %v", "f32[0] %v"),
-    (21, "size ? align 16", "size ? align 12"),
-    (21, "size ? align 16", "size -1 align 16"),
-    (21, "out size 8 align 8", "out size 8 align 0"),
-    (21, "pointee_align 16", "pointee_align 15"),
-    (22, ".param u32 n size 4 align 4", ".param u32 n size 4 align 4 register %rd"),
-    (23, "selp.s32 %i, 1", "selp.s32 %rd, 1"),
-    (23, "selp.s32 %i, 1, 2, !%p", "selp.s32 %i, 1, 2, %j"),
-    (23, "st.shared.u32 [&tile+4]", "st.shared.u32 [%p]"),
-    (23, "selp.s32 %i, 1, 2", "selp.s32 %i, 1, -%i"),
-]
+BROKEN = json.loads(Path(__file__).with_name("broken_modules.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("expected", "old", "new"), BROKEN)
 def test_breaking_a_rule_is_told_once(expected, old, new):
-    assert rules(breaking(old, new)) == (expected if isinstance(expected, list) else [expected])
+    assert rules(breaking(old, new)) == expected
 
 
 def test_a_function_without_blocks_has_no_entry():
@@ -218,4 +156,4 @@ def test_errors_stand_in_order_and_point_into_the_input():
 def test_every_rule_of_the_docstring_is_broken_here():
     numbered = {int(n) for n in re.findall(r"^(\d+)\. ", verifier.__doc__, re.MULTILINE)}
     assert numbered == set(range(1, 24))
-    assert numbered == {rule for rule, _, _ in BROKEN if isinstance(rule, int)} | {2, 20}
+    assert numbered == {rules[0] for rules, _, _ in BROKEN if len(rules) == 1} | {2, 20}

@@ -48,9 +48,8 @@ def compare(state, naive, cache, sectors, is_write):
         assert (WORDS[done.outcome[k]], done.victim[k], done.written_back[k]) == expected, k
 
 
-@pytest.mark.slow
 @given(spec=specs(), seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_random_traces_agree(spec, seed):
     random = np.random.default_rng(seed)
     state, naive = CacheState(spec, 2), [NaiveCache(spec), NaiveCache(spec)]

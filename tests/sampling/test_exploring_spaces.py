@@ -1,6 +1,8 @@
 """Space files: those that ship, machines of points, block concurrency, and what is refused."""
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -99,56 +101,12 @@ def test_simulations_have_that_concurrency():
     assert times[8] < times[1]
 
 
-HEAD = 'schema = 1\nbase = "a100"\n'
-SMS = '[parameters.sms]\nvalues = [54, 108]\nkey = "sm.count"\n'
-WRONG = {
-    "no TOML": ("schema = ", 1, 9, "invalid value"),
-    "no schema": ('base = "a100"\n' + SMS, 1, 1, "`schema` is missing"),
-    "other schema": ('schema = 2\nbase = "a100"\n' + SMS, 1, 10, "must be 1"),
-    "no such machine": ('schema = 1\nbase = "a1000"\n' + SMS, 2, 8, "there is no machine `a1000`"),
-    "no parameters": (HEAD, 1, 1, "`parameters` is missing"),
-    "unknown key": (HEAD + SMS + "kye = 1\n", 6, 1, "unknown key `kye`"),
-    "no such machine key": (HEAD + SMS.replace("sm.count", "sm.cuont"), 5, 7,
-                            "there is no machine key `sm.cuont`"),
-    "a constant's key": (HEAD + '[set]\n"sm.kount" = 3\n' + SMS, 4, 1, "there is no machine key"),
-    "a constant's value": (HEAD + '[set]\n"sm.count" = 0\n' + SMS, 4, 14, "sm.count is 1 to 4096"),
-    "not realised": (HEAD + "[parameters.sms]\nvalues = [54]\n", 3, 13, "needs one of key, set"),
-    "realised twice": (HEAD + SMS + 'realise = "simd"\n', 3, 13, "not key and realise"),
-    "no such way": (HEAD + '[parameters.x]\nvalues = [1]\nrealise = "simt"\n', 5, 11,
-                    "must be 'concurrency' or 'simd'"),
-    "no values": (HEAD + SMS.replace("54, 108", ""), 4, 10, "must have 1 or more elements"),
-    "a value twice": (HEAD + SMS.replace("108", "54"), 4, 10, "has a value twice"),
-    "a value that no machine has": (HEAD + SMS.replace("108", "5000"), 4, 15,
-                                    "sm.count is 1 to 4096 SMs, not 5000"),
-    "a value of another type": (HEAD + SMS.replace("108", "108.5"), 4, 15,
-                                "sm.count is a whole number"),
-    "no fraction of an SM": (HEAD + '[parameters.x]\nvalues = [2, 3]\n'
-                             'set = { "sm.count" = "x / 2" }\n', 4, 14, "is a whole number"),
-    "no expression": (HEAD + '[parameters.x]\nvalues = [2]\nset = { "sm.count" = "4 + * x" }\n',
-                      5, 27, "does not belong here"),
-    "an unknown name": (HEAD + '[parameters.x]\nvalues = [2]\nset = { "sm.count" = "4 * y" }\n',
-                        5, 27, "`y` is not defined"),
-    "a formula of words": (HEAD + '[parameters.x]\nvalues = [2]\n'
-                           'set = { "scheduler.policy" = "gto" }\n', 5, 9, "is no number"),
-    "set twice": (HEAD + SMS + '[parameters.x]\nvalues = [2]\nkey = "sm.count"\n', 8, 7,
-                  "sm.count is set by sms already"),
-    "set as a constant too": (HEAD + '[set]\n"sm.count" = 4\n' + SMS, 7, 7, "set by [set] already"),
-    "logarithms of words": (HEAD + '[parameters.x]\nvalues = ["gto"]\nkey = "scheduler.policy"\n'
-                            "log2 = true\n", 4, 10, "log2 needs numbers"),
-    "no condition": ('schema = 1\nbase = "a100"\nwhere = ["sms > 1", "sms"]\n' + SMS, 3, 21,
-                     "is no comparison"),
-    "nothing is left": ('schema = 1\nbase = "a100"\nwhere = ["sms > 200"]\n' + SMS, 3, 10,
-                        "sms > 200"),
-    "a value that nothing has": ('schema = 1\nbase = "a100"\nwhere = ["sms > 60"]\n' + SMS, 5, 11,
-                                 "no point that meets the conditions"),
-    "sets of a cache": (HEAD + '[parameters.x]\nvalues = [256, 1000]\n'
-                        'set = { "l1.size_bytes" = "1000 * x" }\n', 4, 11, "l1.sets"),
-}  # fmt: skip
+WRONG = json.loads(Path(__file__).with_name("wrong_spaces.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_is_wrong_in_a_file_is_said_where_it_stands(what, tmp_path):
-    text, line, column, words = WRONG[what]
+@pytest.mark.parametrize("wrong", WRONG, ids=[what for what, *_ in WRONG])
+def test_what_is_wrong_in_a_file_is_said_where_it_stands(wrong, tmp_path):
+    _, text, line, column, words = wrong
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:

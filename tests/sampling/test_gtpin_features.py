@@ -1,6 +1,8 @@
 """GT-Pin's feature vectors of small applications, worked out by hand."""
 
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -76,43 +78,7 @@ def application():
     ]
 
 
-WANTED = {
-    "KN": [{"k": 10}, {"k": 10}, {"k": 20}, {"other": 3}],
-    "KN-ARGS": [{"k (7)": 10}, {"k (8)": 10}, {"k (7)": 20}, {"other ()": 3}],
-    "KN-GWS": [{"k 64x1x1": 10}, {"k 64x1x1": 10}, {"k 128x1x1": 20}, {"other 32x1x1": 3}],
-    "KN-ARGS-GWS": [
-        {"k (7) 64x1x1": 10}, {"k (8) 64x1x1": 10}, {"k (7) 128x1x1": 20}, {"other () 32x1x1": 3},
-    ],
-    "KN-RW": [
-        {"k 288 B read, 96 B written": 10}, {"k 288 B read, 96 B written": 10},
-        {"k 128 B read, 0 B written": 20}, {"other 0 B read, 24 B written": 3},
-    ],
-    "BB": [
-        {"k/B0": 8, "k/END": 2}, {"k/B0": 8, "k/END": 2}, {"k/B0": 16, "k/END": 4},
-        {"other/B0": 2, "other/END": 1},
-    ],
-    "BB-R": [
-        {"k/B0 144 B read": 8, "k/END 0 B read": 2}, {"k/B0 144 B read": 8, "k/END 0 B read": 2},
-        {"k/B0 32 B read": 16, "k/END 0 B read": 4},
-        {"other/B0 0 B read": 2, "other/END 0 B read": 1},
-    ],
-    "BB-W": [
-        {"k/B0 48 B written": 8, "k/END 0 B written": 2},
-        {"k/B0 48 B written": 8, "k/END 0 B written": 2},
-        {"k/B0 0 B written": 16, "k/END 0 B written": 4},
-        {"other/B0 24 B written": 2, "other/END 0 B written": 1},
-    ],
-    "BB-R-W": [
-        {"k/B0 144 B read, 48 B written": 8, "k/END 0 B read, 0 B written": 2},
-        {"k/B0 144 B read, 48 B written": 8, "k/END 0 B read, 0 B written": 2},
-        {"k/B0 32 B read, 0 B written": 16, "k/END 0 B read, 0 B written": 4},
-        {"other/B0 0 B read, 24 B written": 2, "other/END 0 B read, 0 B written": 1},
-    ],
-    "BB-(R+W)": [
-        {"k/B0 192 B": 8, "k/END 0 B": 2}, {"k/B0 192 B": 8, "k/END 0 B": 2},
-        {"k/B0 32 B": 16, "k/END 0 B": 4}, {"other/B0 24 B": 2, "other/END 0 B": 1},
-    ],
-}  # fmt: skip
+WANTED = json.loads(Path(__file__).with_name("gtpin_vectors.json").read_text("utf-8"))
 
 
 def test_the_ten_features_are_those_of_table_3():

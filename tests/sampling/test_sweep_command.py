@@ -359,64 +359,6 @@ def test_how_far_it_is_shows_on_a_terminal(timed, monkeypatch, capsys):
 OVER = ["--over", "block=64", "--machine", "t4"]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ([VECADD], "nothing is varied"),
-        ([VECADD, "--over", "blok=64"], "did you mean `block`"),
-        ([VECADD, "--over", "n=1.5"], "a size is a whole number"),
-        ([VECADD, "--over", "n=64", "--over", "n=65"], "n is varied twice"),
-        ([VECADD, *OVER, "--where", "n"], "is no comparison"),
-        ([VECADD, *OVER, "--where", "n > m"], "`m` is not defined\n  = help: names known here: n"),
-        ([VECADD, *OVER, "--where", "blk > 3"], "did you mean `block`? names known here: n, block"),
-        ([VECADD, *OVER, "--where", "block > 64"], "none of 1 configurations meets `block > 64`"),
-        ([VECADD, "--over", "block=4096", "-m", "t4"], "of 1 configurations could be measured"),
-        ([VECADD, *OVER, "--machine", "t5"], "there is no machine `t5`"),
-        ([VECADD, *OVER, "--over", "machine=t4"], "machines are varied already"),
-        ([VECADD, "--over", "machine=t4,t5"], "there is no machine `t5`"),
-        ([VECADD, *OVER, "--over", "sm.count=8,0"], "sm.count is 1 to 4096"),
-        ([VECADD, *OVER, "--over", "regs=few"], "few is no number of registers"),
-        ([VECADD, *OVER, "--over", "regs=0,32"], "0 is no number of registers"),
-        ([VECADD, *OVER, "--set", "sm.cuont=8"], "sm.count"),
-        ([VECADD, *OVER, "--by", "speed"], "--by speed: there is no such figure"),
-        ([VECADD, *OVER, "--by", "occupancy"], "it is called `occupancy_fraction` now"),
-        ([VECADD, *OVER, "--pareto", "warp_ipc"], "--pareto warp_ipc: there is no such figure"),
-        ([VECADD, *OVER, "--pareto", "time_us"], "a front is of the time against another"),
-        ([VECADD, *OVER, "--by", "occupancy:up"], "write the name of a figure"),
-        ([VECADD, *OVER, "--per", "n"], "write names of what is varied: block, machine"),
-        ([VECADD, *OVER, "--waves", "2"], "--waves is for --engine simulate"),
-        ([VECADD, *OVER, "--plot", "a.gif"], "a.gif cannot be drawn"),
-        ([VECADD, *OVER, "--output", "no/a.json"], "there is no folder no"),
-        ([VECADD, *OVER, "--store", "no/a.db"], "there is no folder no"),
-        ([VECADD, *OVER, "--store", VECADD], "file is not a database"),
-        ([VECADD, *OVER, "--store", "nosql://x"], "is no address of a store"),
-        ([VECADD, *OVER, "--store", ""], "--store names no file"),
-        ([VECADD, *OVER, "--store", "a.db", "--no-store"], "--no-store keeps none"),
-        ([VECADD, *OVER, "--space", "no.toml"], "cannot read the file"),
-        ([VECADD, *OVER, "--launch", "first"], "the number of a launch"),
-        ([VECADD, *OVER, "--launch", "1"], "has no launch 1"),
-        ([VECADD, *OVER, "--trace", "no.wmt"], "--trace no.wmt: this is none of auto"),
-        ([VECADD, *OVER, "--assume", "L=1..2"], "one trace takes one number"),
-        ([SCAN, *OVER], "say which with --launch N"),
-        ([PTX, *OVER], "a launch is needed"),
-        (["bfs:tiny", *OVER], "the data of its launches belong to the shapes"),
-        (["bfs:tiny", "--over", "nodez=64"], "did you mean `nodes`"),
-        (["no.toml", *OVER], "there is no such file"),
-        (["no.ptx"], "no.ptx: error: cannot be read: No such file"),
-        (["no.ptx", "--over", "block", "--set", "a=1"], "no.ptx: error: cannot be read"),
-        (["nothing"], "no workload `nothing`"),
-        ([VECADD, "--over", "block=64..1024*-2"], "`64..1024*-2` is no range; write first..last"),
-        ([VECADD, "--over", "block=32,64..1e3"], "`64..1e3` is no range; write first..last"),
-        ([VECADD, "--over", "n=64..1024*1.5"], "`64..1024*1.5` is no range; write first..last"),
-        ([VECADD, "--over", "sm.count=8..x"], "`8..x` is no range; write first..last"),
-    ],
-)
-def test_bad_input(words, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    fails(capsys, ["sweep", *words], 2, said)
-    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == []
-
-
 @pytest.mark.parametrize("over", ["machine=t4,t5", "sm.count=8,0", "regs=32,few"])
 def test_bad_values_are_seen_before_launches_are_read_in_all_others(over, capsys, monkeypatch):
     monkeypatch.setattr("warpmill.sweeps.points.point_of", lambda *_: pytest.fail("too late"))

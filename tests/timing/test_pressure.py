@@ -1,5 +1,7 @@
 """Register pressure of small kernels against counts made by hand, and what limits it."""
 
+from pathlib import Path
+
 import pytest
 
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
@@ -40,59 +42,16 @@ def pressure(text, bounds="", target=None):
     return register_pressure(kernel, build_cfg(kernel), target)
 
 
-X, Y = "mov.u32 %r1, %tid.x;", "mov.u32 %r2, %tid.y;"
+X = "mov.u32 %r1, %tid.x;"
 
-LIVE = [
-    # Two numbers of 32 bits are live at the add.
-    (f"{X}{Y} add.s32 %r3, %r1, %r2; st.shared.u32 [tile], %r3;", 2),
-    # A result takes the register of an operand that is read for the last time; %r1 is not.
-    (f"{X} add.s32 %r2, %r1, 1; add.s32 %r3, %r1, %r2; st.shared.u32 [tile], %r3;", 2),
-    # A number of 64 bits takes two.
-    (f"{X} cvt.u64.u32 %rd1, %r1; mul.lo.s64 %rd2, %rd1, %rd1; st.shared.u64 [tile], %rd2;", 2),
-    # One of 16 bits takes a whole one.
-    (f"{X} cvt.u16.u32 %rs1, %r1; st.shared.v2.u16 [tile], {{%rs1, %rs1}};", 1),
-    # A copy is the register that it copies, as long as that keeps its value.
-    (f"{X} mov.u32 %r2, %r1; st.shared.v2.u32 [tile], {{%r1, %r2}};", 1),
-    (f"{X} mov.u32 %r2, %r1; add.s32 %r1, %r1, 1; st.shared.v2.u32 [tile], {{%r1, %r2}};", 2),
-    # Predicates have their own file.
-    (f"{X} setp.eq.s32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], %r1;", 1),
-    # What a guarded instruction may leave as it was stays live.
-    (f"{X} {Y} mov.u32 %r3, %tid.z; add.s32 %r4, %r2, %r3; setp.eq.s32 %p1, %r4, 0;"
-     "@%p1 mov.u32 %r1, %laneid; st.shared.u32 [tile], %r1;", 3),
-    # Four loads at once, then a sum; nothing else.
-    ("ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [tile]; add.f32 %f5, %f1, %f2;"
-     "add.f32 %f6, %f3, %f4; add.f32 %f7, %f5, %f6; st.shared.f32 [tile], %f7;", 4),
-    # Around a loop go the counter and the sum; the limit lies in the constant bank. The counter's
-    # next value is made first, as the branch waits for it, and the old one is still needed.
-    ("mov.u32 %r1, 0; mov.u32 %r2, 0; ld.param.u32 %r3, [n];"
-     "L: add.s32 %r2, %r2, %r1; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r3; @%p1 bra L;"
-     "st.shared.u32 [tile], %r2;", 3),
-    # ... a limit that was loaded does not.
-    ("mov.u32 %r1, 0; mov.u32 %r2, 0; ld.shared.u32 %r3, [tile];"
-     "L: add.s32 %r2, %r2, %r1; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r3; @%p1 bra L;"
-     "st.shared.u32 [tile], %r2;", 4),
-    # A result that nobody reads is held for a moment.
-    (f"{X} ld.shared.f64 %fd1, [tile]; st.shared.u32 [tile], %r1;", 3),
-    # What comes in parameters, is a constant or the same for all threads takes nothing.
-    ("ld.param.u32 %r1, [n]; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r9, 7;"
-     "mad.lo.s32 %r4, %r2, %r3, %r1; xor.b32 %r5, %r4, %r9; mov.u32 %r6, %tid.x;"
-     "add.s32 %r7, %r6, %r5; st.shared.u32 [tile], %r7;", 1),
-    # Floating-point arithmetic has no uniform datapath.
-    ("ld.param.u32 %r1, [n]; cvt.rn.f32.u32 %f1, %r1; mul.f32 %f2, %f1, %f1;"
-     "st.shared.v2.f32 [tile], {%f1, %f2};", 2),
-    # An address plus a constant, and one converted to another space, are the address.
-    (f"{X} ld.param.u64 %rd1, [data]; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;"
-     "cvta.to.global.u64 %rd4, %rd3; add.s64 %rd5, %rd4, 16; add.s64 %rd6, %rd5, 64;"
-     "st.global.u32 [%rd6], 1; st.global.u32 [%rd5], 1; st.global.u32 [%rd4], 1;", 2),
-    # ... but one that is stored, too, is a number of its own.
-    (f"{X} ld.param.u64 %rd1, [data]; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;"
-     "add.s64 %rd5, %rd3, 16; st.global.u64 [%rd5], %rd5; st.global.u32 [%rd3], 1;", 4),
-]  # fmt: skip
+LIVE = Path(__file__).with_name("live_registers.txt").read_text("utf-8").split("\n\n")
 
 
-@pytest.mark.parametrize(("text", "live"), LIVE)
-def test_what_is_live_at_once_counts_in_units_of_32_bits(text, live):
-    assert pressure(text) == live + RESERVED
+@pytest.mark.parametrize("case", LIVE)
+def test_what_is_live_at_once_counts_in_units_of_32_bits(case):
+    *lines, live = case.strip().split("\n")
+    text = "\n".join(line for line in lines if not line.startswith("#"))
+    assert pressure(text) == int(live) + RESERVED
 
 
 def test_values_that_are_made_early_and_read_late_are_made_late():

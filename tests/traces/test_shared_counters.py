@@ -1,7 +1,10 @@
 """Counters in shared memory: a table by hand of what is followed, and why the rest is not."""
 
+from pathlib import Path
+
 import pytest
 
+from tests.reference.named_texts import named_texts
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips, loop_bounds
 from warpmill.analyzer.frontends.load import load_kernel
@@ -76,112 +79,13 @@ def test_a_counter_that_one_thread_moves_between_barriers_has_trips(tmp_path, na
     assert str(bound.trips) == "max(0, n)"
 
 
-BARRIER = "no barrier of the whole CTA"
-SOME = "some of the threads store it"
-COMES = "not all threads come to the barrier"
-PART = "may let a part of the threads go on"
-PLACE = "may write it at a place that is not known"
-UNFOLLOWED = {
-    "no barrier before the test": (USUAL.replace("M: bar.sync 0", "M: membar.cta"), BARRIER),
-    "no barrier behind the test": (USUAL.replace("bar.sync 0; @%p1 bra M", "@%p1 bra M"), BARRIER),
-    "a barrier of the warp": (USUAL.replace("M: bar.sync 0", "M: bar.warp.sync -1"), BARRIER),
-    "a barrier of some warps": (USUAL.replace("M: bar.sync 0", "M: bar.sync 1, 64"), BARRIER),
-    "one of a number that all use too": (USUAL.replace("M: bar.sync 0", "M: bar.sync 0, 64"), PART),
-    "a thread skips a barrier": (
-        USUAL.replace("M: bar.sync 0", "M: @%p1 bra Q; bar.sync 0; Q: membar.cta"),
-        COMES,
-    ),
-    "a guard skips a barrier": (USUAL.replace("M: bar.sync 0", "M: @%p1 bar.sync 0"), PART),
-    "a thread leaves": ("@!%p1 ret;" + USUAL, COMES),
-    "a guarded barrier": (USUAL.replace("M: bar.sync 0", "M: @%p6 bar.sync 0"), PART),
-    "a thread that need not be there": (USUAL.replace("@%p1 bra M", "@%p4 bra M"), SOME),
-    "data of the thread decide": (USUAL.replace("@%p1 bra M", "@%p5 bra M"), SOME),
-    "data of the thread decide too": (
-        USUAL.replace("@%p1 bra M", "@%p5 bra M; @%p1 bra M"),
-        SOME,
-    ),
-    "a test that no thread passes": (
-        USUAL.replace("@%p1 bra M", "@%p1 bra M; @%p7 bra M"),
-        SOME,
-    ),
-    "a guard that no thread passes": (
-        USUAL.replace("st.shared.u32 [c], %", "@!%p7 st.shared.u32 [c], %"),
-        SOME,
-    ),
-    "a test of an id and of data": (
-        USUAL.replace("@%p1 bra M", "or.pred %p3, %p1, %p6; @%p3 bra M"),
-        SOME,
-    ),
-    "a guard of an id and of data": (
-        USUAL.replace("@%p1 bra M", "or.pred %p3, %p1, %p6").replace(
-            "st.shared.u32 [c], %", "@!%p3 st.shared.u32 [c], %"
-        ),
-        SOME,
-    ),
-    "some lanes": (
-        USUAL.replace("@%p1 bra M", "and.b32 %r7, %r2, 31; setp.ne.s32 %p3, %r7, 0; @%p3 bra M"),
-        SOME,
-    ),
-    "a lane of each warp": (
-        USUAL.replace("@%p1 bra M", "mov.u32 %r7, %laneid; setp.ne.s32 %p3, %r7, 0; @%p3 bra M"),
-        SOME,
-    ),
-    "one warp, by a shuffle": (
-        USUAL.replace(
-            "@%p1 bra M",
-            "shr.u32 %r7, %r2, 5; shfl.sync.idx.b32 %r7, %r7, 0, 31, -1; "
-            "setp.ne.s32 %p3, %r7, 0; @%p3 bra M",
-        ),
-        SOME,
-    ),
-    "a row of threads": (USUAL + "mov.u32 %r7, %tid.y;", SOME),
-    "all of them add": (USUAL.replace("@%p1 bra M; ", ""), BARRIER),
-    "different values": (USUAL.replace(START, "st.shared.u32 [c], %r2; bar.sync 0;"), "differs"),
-    "two threads": (
-        USUAL.replace("M: bar.sync 0", f"M: @%p7 bra N; {ADD} N: bar.sync 0"),
-        BARRIER,
-    ),
-    "the other side reads": (
-        USUAL.replace("@%p1 bra M", "@%p1 bra R").replace(
-            "M: bar.sync 0", "bra M; R: ld.shared.u32 %r6, [c]; M: bar.sync 0"
-        ),
-        BARRIER,
-    ),
-    "an index beside it": (
-        USUAL.replace(
-            "M: bar.sync 0",
-            "M: bar.sync 0; mov.u32 %r7, c; mad.lo.u32 %r7, %r9, 4, %r7;"
-            "st.shared.u32 [%r7], 1; bar.sync 0",
-        ),
-        PLACE,
-    ),
-    "an address from memory": (
-        USUAL.replace("M: bar.sync 0", "st.shared.u32 [%r9], 1; M: bar.sync 0"),
-        PLACE,
-    ),
-    "an atomic": (
-        USUAL.replace(ADD, "atom.shared.add.u32 %r4, [c], 1;"),
-        PLACE,
-    ),
-    "a copy": (
-        USUAL.replace(ADD, f"{ADD} cp.async.ca.shared.global [c], [%rd1], 4; cp.async.wait_all;"),
-        PLACE,
-    ),
-    "its address goes to memory": (
-        USUAL.replace(
-            ADD,
-            f"{ADD} mov.u64 %rd4, c; cvta.shared.u64 %rd4, %rd4; st.global.u64 [%rd1], %rd4;"
-            "ld.global.u64 %rd5, [%rd3]; st.u32 [%rd5], 7;",
-        ),
-        PLACE,
-    ),
-    "dynamic": (USUAL.replace("[c]", "[d]"), "dynamic shared memory begins at one place"),
-}
+UNFOLLOWED = named_texts(Path(__file__).with_name("unfollowed_counters.txt"))
+"""Why it is not followed, and the body."""
 
 
 @pytest.mark.parametrize("name", UNFOLLOWED)
 def test_what_other_threads_may_see_otherwise_is_unknown_and_says_why(tmp_path, name):
-    body, reason = UNFOLLOWED[name]
+    reason, _, body = UNFOLLOWED[name].partition("\n")
     (bound,) = bounds_of(tmp_path, body, others=OTHERS.replace("LINEAR", ""))
     assert isinstance(bound.trips, UnknownTrips)
     assert reason in bound.trips.reason
@@ -189,7 +93,7 @@ def test_what_other_threads_may_see_otherwise_is_unknown_and_says_why(tmp_path, 
 
 @pytest.mark.parametrize("name", ["a thread skips a barrier", "dynamic"])
 def test_a_reason_is_told_of_the_variable(tmp_path, name):
-    (bound,) = bounds_of(tmp_path, UNFOLLOWED[name][0])
+    (bound,) = bounds_of(tmp_path, UNFOLLOWED[name].partition("\n")[2])
     variable = "d" if name == "dynamic" else "c"
     assert f"; {variable} is not followed: " in bound.trips.reason
 

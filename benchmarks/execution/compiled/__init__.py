@@ -2,7 +2,7 @@
 
 nvcc, clang (CUDA, OpenCL for NVIDIA's and AMD's targets, HIP), Triton and numba-cuda build the
 kernels of frontend_inputs, as far as they are there. A program is a kernel with a launch whose
-meaning is clear (an entry of a table in a module here); each runs with each artefact of its source.
+meaning is clear (a row of a table in a module here); each runs with each artefact of its source.
 What the executor refuses by name before anything runs (``refused``) does not count.
 """
 
@@ -11,46 +11,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
 from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.execution.compiled import (
-    cuda_calls,
-    cuda_halves,
-    cuda_integers,
-    cuda_layouts,
-    cuda_mathematics,
-    cuda_matrices,
-    cuda_reductions,
-    cuda_simulations,
-    cuda_sorting,
-    numba_programs,
-    opencl_builtins,
-    opencl_programs,
-    triton_programs,
+    arithmetic,
+    cooperation,
+    fields,
+    products,
+    structures,
+    triton,
 )
-from warpmill.benchmarks.execution.compiled.building import Built, built
 from warpmill.benchmarks.execution.compiled.model import Outcome, Program
 from warpmill.benchmarks.execution.compiled.running import run
-from warpmill.benchmarks.frontend_inputs.build import CACHE
+from warpmill.benchmarks.frontend_inputs.build import CACHE, Corpus, compiled
+from warpmill.benchmarks.frontend_inputs.recipes import Recipe
 
 WORKERS = 2
-CUDA: tuple[Program, ...] = (
-    *cuda_sorting.PROGRAMS,
-    *cuda_matrices.PROGRAMS,
-    *cuda_reductions.PROGRAMS,
-    *cuda_integers.PROGRAMS,
-    *cuda_calls.PROGRAMS,
-    *cuda_layouts.PROGRAMS,
-    *cuda_mathematics.PROGRAMS,
-    *cuda_halves.PROGRAMS,
-    *cuda_simulations.PROGRAMS,
-)
-OPENCL: tuple[Program, ...] = (*opencl_programs.PROGRAMS, *opencl_builtins.PROGRAMS)
-PROGRAMS: dict[str, tuple[Program, ...]] = {
-    "nvcc": CUDA, "clang": CUDA, "clang CUDA": CUDA, "clang HIP": CUDA, "clang OpenCL": OPENCL,
-    "numba-cuda": numba_programs.PROGRAMS,
+PROGRAMS: tuple[Program, ...] = (
+    *products.PROGRAMS, *cooperation.PROGRAMS, *fields.PROGRAMS, *arithmetic.PROGRAMS,
+    *structures.PROGRAMS,
+)  # fmt: skip
+LANGUAGES = {
+    "nvcc": "cuda", "clang": "cuda", "clang CUDA": "cuda", "clang HIP": "cuda",
+    "clang OpenCL": "opencl", "numba-cuda": "numba", "triton": "triton",
 }  # fmt: skip
 # No launch has a clear meaning for these kernels of the sources: atomics:scopes (`ld.v4` writes one
 # register twice), calls:local_arrays (pushes 0 on its stack for ever), integers:bit_tricks (adds
@@ -59,29 +45,45 @@ PROGRAMS: dict[str, tuple[Program, ...]] = {
 # textures:textures, surfaces (one object as one of every dimension), OpenCL vectors:widths (writes
 # a buffer as f16 and reads it as f32).
 
+WANTED_CHIPS = ("70", "75", "80", "90")
+"""Chips whose PTX of nvcc and clang is launched, of those that the recipes name."""
+QUICK = ("nvcc.{}.sm_80.ptx", "clang-opencl.{}.nvptx64.O2.bc")
 
-def pairs(made: Built) -> Iterator[tuple[str, Program, Path]]:
+
+def built(*, quick: bool, cache: Path = CACHE) -> Corpus:
+    """The artefacts that are launched; for a look one a source, and nothing of Triton."""
+
+    def is_wanted(recipe: Recipe) -> bool:
+        if quick:
+            return recipe.file in {pattern.format(recipe.source.stem) for pattern in QUICK}
+        if recipe.source.suffix == ".cl" and recipe.file.endswith(".ptx"):
+            return False  # the built-in functions are calls of what is not in the file
+        chip = recipe.file.rpartition(".sm_")[2].removesuffix(".ptx")
+        return recipe.file.endswith(".bc") or chip in WANTED_CHIPS
+
+    if not quick:
+        return compiled(cache, is_wanted)
+    made = compiled(cache, is_wanted, ["numba-cuda"])
+    some = tuple(one for one in made.inputs if one.name.endswith((".sm_80.ptx", ".bc")))
+    return replace(made, inputs=some)
+
+
+def pairs(made: Corpus) -> Iterator[tuple[str, Program, Path]]:
     """Each program with each artefact of its source, and the compiler."""
-    for compiler, files in sorted(made.files.items()):
-        programs = PROGRAMS.get(compiler)
-        if programs is None:
-            programs = triton_programs.programs([f.name for f in files])
-        for file in sorted(files):
-            source = file.name.partition(".")[2]
-            for program in programs:
-                fits = source.startswith(f"{program.source}.")
-                if fits and not any(word in file.name for word in program.without):
-                    yield compiler, program, file
+    of_triton = triton.programs([one.name for one in made.inputs if one.producer == "triton"])
+    for one in sorted(made.inputs, key=lambda one: (one.producer, one.path)):
+        source = one.name.partition(".")[2]
+        for program in (*PROGRAMS, *of_triton):
+            fits = source.startswith(f"{program.name.partition(':')[0]}.")
+            is_left_out = any(word in one.name for word in program.without)
+            if program.language == LANGUAGES[one.producer] and fits and not is_left_out:
+                yield one.producer, program, one.path
 
 
-def outcomes(*, quick: bool, cache: Path = CACHE) -> tuple[list[Outcome], Built]:
-    """Build everything and run it in a pool.
-
-    Where a process of it dies, what has not run yet is wrong. For a look one artefact a source is
-    run, and nothing of Triton.
-    """
+def outcomes(*, quick: bool, cache: Path = CACHE) -> tuple[list[Outcome], Corpus]:
+    """Build everything and run it in a pool. Where a process of it dies, what is left is wrong."""
     say("building what compilers make of the kernels")
-    made = built(cache, quick=quick)
+    made = built(quick=quick, cache=cache)
     found = []
     todo = list(pairs(made))
     with ProcessPoolExecutor(WORKERS, get_context("spawn"), _begin, (made,)) as pool:
@@ -101,7 +103,7 @@ _cases: list[tuple[str, Program, Path]] = []
 """Of a process of the pool: all pairs, as programs hold functions, which do not travel."""
 
 
-def _begin(made: Built) -> None:
+def _begin(made: Corpus) -> None:
     _cases.extend(pairs(made))
 
 

@@ -11,10 +11,14 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.benchmarks.execution.compiled.model import (
+    EXACT,
+    Draw,
     Image,
     OnDevice,
     Outcome,
     Strided,
+    is_whole,
+    wide,
 )
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
@@ -42,45 +46,59 @@ _UNTOLD = re.compile(r"^void |nvcuda::wmma::|(?<=[ <])\((?:int|bool|unsigned int
 
 def run(program, artefact, compiler):
     """Run one program with one artefact."""
-    state, words = "right", ""
     try:
         words = _differences(program, artefact)
         state = "wrong" if words else "right"
-    except InputError as error:
-        reason = _reason(error)
-        words = reason or f"InputError: {' '.join(str(error).split())}"[:400]
-        state = "refused" if reason else "wrong"
     except Exception as error:  # one that fails is told among the others
-        words, state = f"{type(error).__name__}: {' '.join(str(error).split())}"[:400], "wrong"
+        reason = _reason(error)
+        words = reason or f"{type(error).__name__}: {' '.join(str(error).split())}"[:400]
+        state = "refused" if reason else "wrong"
     return Outcome(program.name, artefact.name, compiler, state, words)
 
 
 def _reason(error):
     """Why a kernel is refused: the first reason, where all messages have one; '' otherwise."""
     reasons = [
-        next((why for pattern, why in REFUSED if re.search(pattern, d.message)), "")
-        for d in error.diagnostics
+        next((why for pattern, why in REFUSED if re.search(pattern, told.message)), "")
+        for told in (error.diagnostics if isinstance(error, InputError) else ())
     ]
     return reasons[0] if reasons and all(reasons) else ""
 
 
 def find(module, name):
     """The kernel whose demangled name, without result and parameters, is this one."""
-    names = module.kernel_names
     if not name:
-        return module[names[0]]
-    plain = {n: _UNTOLD.sub("", demangle(n)) for n in names}
+        return module[module.kernel_names[0]]
+    plain = {n: _UNTOLD.sub("", demangle(n)) for n in module.kernel_names}
     found = [n for n, p in plain.items() if name in {n, p} or p.startswith(f"{name}(")]
     if len(found) != 1:
         raise LookupError(f"kernel {name} is not there exactly once: {sorted(plain.values())}")
     return module[found[0]]
 
 
+def drawn(program):
+    """The arguments of a program, always the same ones."""
+    rng = np.random.default_rng(zlib.crc32(program.name.encode()))
+    given = program.inputs(rng) if callable(program.inputs) else program.inputs
+    return [_drawn(one, rng) for one in given]
+
+
+def _drawn(value, rng):
+    match value:
+        case Draw():
+            return value.make(rng)
+        case Strided():
+            return Strided(_drawn(value.values, rng))
+        case Image():
+            return Image(_drawn(value.values, rng))
+    return value
+
+
 def launched(device, program, artefact):
     """Launch; the launch, the arguments as they were given, and what they are on the device."""
     module = device.load(Path(artefact))
-    kernel = find(module, program.kernel)
-    given = program.inputs(np.random.default_rng(zlib.crc32(program.name.encode())))
+    kernel = find(module, (*program.name.split(":"), "")[1])
+    given = drawn(program)
     for name, values in program.symbols.items():
         device.symbol(module, name, values.dtype, values.shape).set(values)
     on_device = [_passed(device, value) for value in given]
@@ -89,25 +107,6 @@ def launched(device, program, artefact):
     arguments += [None] * (len(kernel.kernel.parameters) - len(arguments))  # of Triton's own
     done = device.launch(kernel, program.grid, program.block, arguments, program.shared)
     return done, given, on_device
-
-
-def _differences(program, artefact):
-    """Launch; what is wrong with the results, '' where nothing is."""
-    device = Device(record=False, options=CpuOptions(max_seconds=MAX_SECONDS))
-    done, given, on_device = launched(device, program, artefact)
-    before = [v.values if isinstance(v, Strided) else v for v in given]
-    with np.errstate(all="ignore"):
-        if program.by_artefact:
-            wanted = program.oracle(artefact.name, *before)
-        else:
-            wanted = program.oracle(*before)
-    problems = []
-    for place, expected in wanted.items():
-        got = done.counts.printed if place == "printed" else on_device[place].get()
-        problem = _compared(got, expected, program.near)
-        if problem:
-            problems.append(f"argument {place}: {problem}")
-    return "; ".join(problems)
 
 
 def _passed(device, value):
@@ -127,33 +126,56 @@ def _flat(value, passed):
     """The parameters that an argument takes."""
     if isinstance(value, Strided):
         array = value.values
-        sizes = [array.size, array.itemsize], [*array.shape, *array.strides]
-        return [None, None, *sizes[0], passed, *sizes[1]]
+        return [None, None, array.size, array.itemsize, passed, *array.shape, *array.strides]
     if isinstance(value, np.complexfloating):
         return [value.real, value.imag]
     return [passed]
 
 
-def _compared(got, expected, near):
-    """How results differ; the worst place and how many."""
-    if callable(expected):
-        found = expected(got)
-        return (
-            "" if found is True else f"not as it should be{'' if found is False else f': {found}'}"
-        )
-    mask = np.ma.getmaskarray(expected).reshape(-1)
-    want = np.ma.getdata(expected).reshape(-1)
-    got = np.asarray(got).reshape(-1)
+def expected(program, given, artefact):
+    """What the oracle says: by place, what is expected and how near it has to be."""
+    known = [one.values if isinstance(one, Strided | Image) else one for one in given]
+    if program.near is not EXACT:
+        known = [_as_double(one) for one in known]
+    named = [artefact.name] if program.by_artefact else []
+    with np.errstate(all="ignore"):
+        told = program.oracle(*named, *known)
+    return {place: own if isinstance(own, tuple) else (own, program.near)
+            for place, own in told.items()}  # fmt: skip
+
+
+def _as_double(value):
+    is_number = isinstance(value, np.ndarray | np.generic) and not value.dtype.names
+    return wide(value) if is_number and not is_whole(value.dtype) else value
+
+
+def _differences(program, artefact):
+    """Launch; what is wrong with the results, '' where nothing is."""
+    device = Device(record=False, options=CpuOptions(max_seconds=MAX_SECONDS))
+    done, given, on_device = launched(device, program, artefact)
+    problems = []
+    for place, (wanted, near) in expected(program, given, artefact).items():
+        got = done.counts.printed if place == "printed" else on_device[place].get()
+        problem = compared(got, wanted, near)
+        if problem:
+            problems.append(f"argument {place}: {problem}")
+    return "; ".join(problems)
+
+
+def compared(got, wanted, near):
+    """How results differ: the first place and how many; '' where they do not."""
+    if callable(wanted):
+        return "" if wanted(got) else "not as it should be"
+    mask = np.ma.getmaskarray(wanted).reshape(-1)
+    want, got = np.ma.getdata(wanted).reshape(-1), np.asarray(got).reshape(-1)
     if got.size != want.size:
         return f"{got.size} elements, not {want.size}"
-    if near.relative == near.absolute == 0 and got.dtype.kind in "iub":
+    if near is EXACT and got.dtype.kind in "iub":
         wrong = got != want.astype(got.dtype)
     else:
         exact = want.astype(np.complex128 if np.iscomplexobj(want) else np.float64)
-        found = got.astype(exact.dtype)
-        with np.errstate(all="ignore"):
-            within = abs(found - exact) <= near.absolute + near.relative * abs(exact)
-        wrong = ~(within | (found == exact) | (np.isnan(found) & np.isnan(exact)))
+        wrong = ~np.isclose(got.astype(exact.dtype), exact, near.relative, near.absolute,
+                            equal_nan=True)  # fmt: skip
     wrong &= ~mask
     if not wrong.any():
         return ""

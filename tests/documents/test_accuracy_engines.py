@@ -1,18 +1,33 @@
-"""Measured launches simulated by rounds of CTAs, and with loops cut short, beside all of them."""
+"""Measured launches as engines take them: by rounds of CTAs, and with loops cut short."""
 
 from itertools import pairwise
-from math import prod
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import warpmill
 from tests.documents.accuracy_rows import case
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.benchmarks.accuracy.launches import job_of, warp_instructions
-from warpmill.benchmarks.accuracy.model import Compiled
-from warpmill.benchmarks.accuracy.predicting import estimated, in_line, simulated, simulated_in_full
-from warpmill.benchmarks.accuracy.shortening import shortened, shorter
-from warpmill.session.options import RegisterSources
+from warpmill.analyzer.traces.model import events
+from warpmill.benchmarks.accuracy.model import Code
+from warpmill.benchmarks.accuracy.predicting import (
+    ENGINES,
+    FULL,
+    estimated,
+    in_line,
+    job_of,
+    simulated,
+)
+from warpmill.benchmarks.accuracy.shortening import (
+    ShortenedSource,
+    instructions,
+    shortened_batch,
+    shorter,
+)
+from warpmill.session.executed import executed_source
+from warpmill.session.options import LaunchOptions, RegisterSources
+from warpmill.session.prepare import prepare_all
 from warpmill.session.traces import trace_source
 from warpmill.simulator.assembler.costs import launch_overhead
 from warpmill.simulator.gpu.options import Options
@@ -70,12 +85,12 @@ def copying(ctas, trips=TRIPS, **more):
 def compiled(tmp_path_factory):
     path = tmp_path_factory.mktemp("code") / "copy.ptx"
     path.write_text(LOOP)
-    return Compiled(path, "by hand", 16, "table")
+    return Code(path, "by hand", {"copy": 16}, "ptxas")
 
 
 def test_the_instructions_of_a_launch(compiled):
     job = job_of(copying(100), compiled.ptx)
-    assert warp_instructions(job, trace_source(job)) == 100 * OF_CTA
+    assert instructions(job, trace_source(job)) == 100 * OF_CTA
 
 
 def test_a_short_launch_is_simulated_whole_as_the_command_does(compiled):
@@ -86,7 +101,7 @@ def test_a_short_launch_is_simulated_whole_as_the_command_does(compiled):
     beside = launch_overhead(machine, 100, "event").total_us(whole.time_us)
     assert found.ms == pytest.approx(beside / 1e3)
     assert found.ms > whole.time_us / 1e3
-    assert (found.share, found.registers, found.trace) == (1.0, 16, "static")
+    assert (found.share, found.registers_source) == (1.0, "ptxas")
     assert found.warp_instructions == 100 * OF_CTA
 
 
@@ -94,7 +109,7 @@ def test_a_short_launch_is_simulated_whole_as_the_command_does(compiled):
 def test_a_long_launch_is_simulated_by_whole_rounds(compiled):
     one = copying(4 * A_ROUND)
     most = 2.9 * A_ROUND * OF_CTA
-    found, whole = simulated(one, compiled, most), simulated_in_full(one, compiled)
+    found, whole = simulated(one, compiled, most), ENGINES[FULL](one, compiled)
     assert (found.share, whole.share) == (0.5, 1.0)
     assert found.ms == pytest.approx(whole.ms, rel=0.1)
     assert found.ms != whole.ms
@@ -109,11 +124,10 @@ def test_a_long_launch_is_simulated_by_whole_rounds(compiled):
 @pytest.mark.slow
 def test_rounds_that_are_too_long_have_their_loops_cut_short(compiled):
     one = copying(2 * A_ROUND, 16 * TRIPS)
-    whole = simulated_in_full(one, compiled)
+    whole = ENGINES[FULL](one, compiled)
     found = simulated(one, compiled, A_ROUND * OF_CTA)
     left = (BEFORE + EACH * TRIPS + AFTER) / (BEFORE + EACH * 16 * TRIPS + AFTER)
     assert found.share == pytest.approx(left / 2, rel=0.1)
-    assert found.trace.startswith("static, loops cut to 6.")
     assert found.ms == pytest.approx(whole.ms, rel=0.2)
 
 
@@ -121,13 +135,12 @@ def test_what_is_left_of_loops(compiled):
     job = job_of(copying(1, 1000), compiled.ptx)
     source = trace_source(job)
     whole = WARPS * (BEFORE + EACH * 1000 + AFTER)
-    part = shortened(job, source, 0.1)
-    assert part.share == WARPS * (BEFORE + EACH * 100 + AFTER) / whole
-    assert len(part.source.warps((0, 0, 0))) == WARPS
-    assert (part.source.kernel, part.source.kind) == (source.kernel, "static")
-    assert part.source.batches([(0, 0, 0)]) is None
     longer, half = shorter(job, source, 0.1)
-    assert (longer.share, half.share) == (part.share, WARPS * (BEFORE + EACH * 50 + AFTER) / whole)
+    assert longer.share == WARPS * (BEFORE + EACH * 100 + AFTER) / whole
+    assert half.share == WARPS * (BEFORE + EACH * 50 + AFTER) / whole
+    assert len(longer.source.warps((0, 0, 0))) == WARPS
+    assert (longer.source.kernel, longer.source.kind) == (source.kernel, "static")
+    assert longer.source.batches([(0, 0, 0)]) is None
     few = job_of(copying(1, 4), compiled.ptx)
     assert len(shorter(few, trace_source(few), 0.6)) == 1, "two iterations are the least"
 
@@ -149,7 +162,7 @@ def test_what_the_launch_before_left_in_l2_is_there(compiled):
 
 
 def test_how_times_were_taken_adds_what_launching_takes(compiled):
-    configs = ({"config": (("cache", "cold_single_nvprof"),)}, {"back_to_back": True}, {})
+    configs = ({"config": {"cache": "cold_single_nvprof"}}, {"back_to_back": True}, {})
     kernel, queued, event = (simulated(copying(100, **more), compiled).ms for more in configs)
     machine = load_machine("titan_v")
     overheads = [launch_overhead(machine, 100, m) for m in ("kernel", "back-to-back", "event")]
@@ -163,5 +176,58 @@ def test_both_engines_take_the_same_launch(compiled):
     one = copying(100)
     told, found = estimated(one, compiled), simulated(one, compiled)
     assert told.ms == pytest.approx(found.ms, rel=0.5)
-    assert (told.registers, told.registers_source) == (found.registers, found.registers_source)
-    assert prod(one.grid) == 100
+    assert told.registers_source == found.registers_source
+
+
+# ----------------------------------------------------------------------- executed traces cut short
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+CTAS = [(0, 0, 0), (1, 1, 0)]
+
+
+def sources(name, **sizes):
+    (job,) = prepare_all(SAMPLES / name / "launch.toml", None, LaunchOptions(sizes=sizes))
+    return job, trace_source(job), executed_source(job)
+
+
+def blocks(warp):
+    return [event.block for event in events(warp)]
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.25, 0.01])
+def test_iterations_left_are_those_of_folded_traces(factor):
+    """Matrix products of 16 tiles: the loop over tiles keeps some, two at the least."""
+    job, static, executed = sources("matmul", n=256)
+    assert (static.kind, executed.kind) == ("static", "executed")
+    loops = job.analysis.structure.loops
+    folded = ShortenedSource(static, loops, factor)
+    short = ShortenedSource(executed, loops, factor)
+    assert instructions(job, short) == instructions(job, folded) < instructions(job, static)
+    for one, other in zip(short.many(CTAS), folded.many(CTAS), strict=True):
+        for executed_warp, folded_warp in zip(one, other, strict=True):
+            assert blocks(executed_warp) == blocks(folded_warp)
+
+
+def test_nothing_is_left_out_of_what_is_short_enough():
+    job, _, executed = sources("matmul", n=32)
+    (batch,) = executed.batches(CTAS[:1])
+    loops = job.analysis.structure.loops
+    assert shortened_batch(batch, loops, 1.0) == batch
+    assert shortened_batch(batch, loops, 0.1) == batch  # two iterations
+
+
+def test_accesses_and_guards_go_with_their_events():
+    job, _, executed = sources("matmul", n=256)
+    (batch,) = executed.batches(CTAS[:1])
+    short = shortened_batch(batch, job.analysis.structure.loops, 0.25)
+    accesses = np.diff(short.event_accesses)
+    each = dict(zip(batch.block.tolist(), np.diff(batch.event_accesses).tolist(), strict=True))
+    assert accesses.tolist() == [each[block] for block in short.block.tolist()]
+    assert short.event_accesses[-1] == len(short.access_base) < len(batch.access_base)
+    assert short.warps[-1] == len(short.block) == len(short.mask) < len(batch.block)
+
+
+def test_both_kinds_have_the_same_shares_left():
+    job, *both = sources("matmul", n=256)
+    found = [[part.share for part in shorter(job, source, 0.5)] for source in both]
+    assert found[0] == found[1]
