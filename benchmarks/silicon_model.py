@@ -10,14 +10,15 @@ Predictions are kept in the study store.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
+
+import numpy as np
 
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column
+from warpmill.benchmarks.accuracy.figures import kendall_tau
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, mean, put_aside
 from warpmill.benchmarks.silicon.readings import LaunchRow, Silicon, read_silicon
 from warpmill.benchmarks.silicon.subjects import CLONE
 from warpmill.measurements.machines import find_machine
@@ -27,15 +28,12 @@ from warpmill.simulator.assembler.costs import LaunchOverhead, launch_overhead, 
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 
-if TYPE_CHECKING:
-    pass
-
 LEAST_MS = 0.01
 """Workloads that take less count in no mean: what they take is launching."""
 FEWEST = 5
 """Launches from which on there is something to choose."""
-SEED, ASIDE = 2026, 3
-"""Which workloads are put aside, and one of how many."""
+SEED = 2026
+"""Which workloads are put aside."""
 STATE = {"estimate": "flushed", "simulate": "warm"}
 """What L2 holds before a launch, as engines have it: nothing, or what launches before it left."""
 CLONES, GTPIN = "clones", "gtpin"
@@ -44,7 +42,6 @@ _MEMORY = {"flushed": "dram.latency", "warm": "l2.latency"}
 
 Found = Mapping[str, Mapping[str, Any]]
 """By target: ``launch_cycles`` of its execution, or the ``problem`` that there is instead."""
-Key = tuple[str, str]
 
 
 class BesideRow(Part):
@@ -112,7 +109,9 @@ class CloneRow(Part):
     @derived("IPC error, %")
     def ipc_error(self) -> float | None:
         """None where one IPC is unknown."""
-        return None if not self.ipc or self.clone_ipc is None else _off(self.clone_ipc, self.ipc)
+        if not self.ipc or self.clone_ipc is None:
+            return None
+        return 100 * (self.clone_ipc / self.ipc - 1)
 
 
 class Clones(Part):
@@ -129,7 +128,7 @@ class Clones(Part):
     @derived("mean IPC error, %")
     def mean_ipc_error(self) -> float | None:
         """Over workloads, of sizes."""
-        return _mean(abs(row.ipc_error) for row in self.rows if row.ipc_error is not None)
+        return mean(None if row.ipc_error is None else abs(row.ipc_error) for row in self.rows)
 
 
 class SelectionRow(Part):
@@ -156,8 +155,7 @@ class SiliconModel(Part):
     @property
     def put_aside(self) -> frozenset[str]:
         """Workloads that no work on the models looks at."""
-        names = sorted({row.target.partition(":")[0] for row in self.rows})
-        return frozenset(random.Random(SEED).sample(names, len(names) // ASIDE))
+        return put_aside({row.target.partition(":")[0] for row in self.rows}, SEED)
 
     @derived("engines")
     def sums(self) -> tuple[EngineSums, ...]:
@@ -168,14 +166,15 @@ class SiliconModel(Part):
         own = [row for row in self.rows if row.engine == engine]
         whole = [row for row in own if row.kernel is None]
         counting = [row for row in whole if row.counts]
+        times = np.array([(row.predicted_ms, row.measured_ms) for row in counting]).reshape(-1, 2)
         aside = [row for row in counting if row.target.partition(":")[0] in self.put_aside]
         return EngineSums(
             engine=engine,
-            mape=_mean(abs(row.error) for row in counting),
-            aside=_mean(abs(row.error) for row in aside),
-            bias=_mean(row.error for row in counting),
-            kendall_tau=_kendall_tau(counting),
-            kernels_mape=_mean(abs(row.error) for row in own if row.kernel is not None),
+            mape=mean(abs(row.error) for row in counting),
+            aside=mean(abs(row.error) for row in aside),
+            bias=mean(row.error for row in counting),
+            kendall_tau=kendall_tau(times),
+            kernels_mape=mean(abs(row.error) for row in own if row.kernel is not None),
             workloads=len(counting),
             short=len(whole) - len(counting),
         )
@@ -184,25 +183,6 @@ class SiliconModel(Part):
     def by_engine(self) -> Mapping[str, EngineSums]:
         """Sums by engine."""
         return {one.engine: one for one in self.sums}
-
-
-def _off(value: float, of: float) -> float:
-    return 100 * (value / of - 1)
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    known = list(values)
-    return fmean(known) if known else None
-
-
-def _kendall_tau(rows: Sequence[BesideRow]) -> float | None:
-    """Rank workloads (τ-b); None where there is nothing to rank."""
-    from scipy.stats import kendalltau  # noqa: PLC0415 - slow to load
-
-    measured, predicted = [row.measured_ms for row in rows], [row.predicted_ms for row in rows]
-    if len(set(measured)) < 2 or len(set(predicted)) < 2:
-        return None
-    return float(kendalltau(measured, predicted).statistic)
 
 
 # ----------------------------------------------------------------------------------- predictions
@@ -219,8 +199,7 @@ def measure(request: Request) -> SiliconModel:
     found = {engine: predicted(engine, targets, machine, request) for engine in engines}
     rows, problems = [], []
     for engine in (e for e in engines if e in parts):
-        timing = Timing(machine, STATE[engine], silicon.floor_us(STATE[engine]))
-        own, without = beside(silicon, engine, found[engine], timing)
+        own, without = beside(silicon, engine, found[engine], load_machine(machine))
         rows += own
         problems += without
     selected: tuple[SelectionRow, ...] = ()
@@ -266,37 +245,30 @@ def predicted(engine: str, targets: Sequence[str], machine: str, request: Reques
     return {target: rows.at(point) for target, point in points.items()}
 
 
-class Timing:
-    """Adds to executions what launching adds, in the manner that the launches were timed in.
+def launch_ms(
+    machine: Machine, state: str, floor_us: float | None, cycles: float, ctas: int
+) -> float:
+    """The milliseconds of a launch of so many CTAs, whose execution takes ``cycles``.
 
-    That is two events around each launch, which waits behind a kernel. ``floor_us`` is what a
-    kernel took that does next to nothing; without it (None) the machine's ``launch.event_us`` is
-    taken.
+    What launching adds is that of two events around each launch, which waits behind a kernel.
+    ``floor_us`` is what a kernel took that does next to nothing; without it (None) the machine's
+    ``launch.event_us`` is taken.
     """
-
-    def __init__(self, machine: str | Machine, state: str, floor_us: float | None) -> None:
-        self._machine = load_machine(machine) if isinstance(machine, str) else machine
-        self.state, self._floor_us = state, floor_us
-
-    def ms(self, cycles: float, ctas: int) -> float:
-        """The milliseconds of a launch of so many CTAs, whose execution takes ``cycles``."""
-        machine = self._machine
-        execution_us = cycles / float(machine.number("clock.sm_mhz"))
-        own = launch_overhead(machine, ctas, "event")
-        if self._floor_us is not None:
-            fixed = self._floor_us - near_empty_us(machine, _MEMORY[self.state])
-            own = LaunchOverhead("event", max(0.0, fixed), self._floor_us, own.dispatch_us)
-        return own.total_us(execution_us) / 1e3
+    own = launch_overhead(machine, ctas, "event")
+    if floor_us is not None:
+        fixed = floor_us - near_empty_us(machine, _MEMORY[state])
+        own = LaunchOverhead("event", max(0.0, fixed), floor_us, own.dispatch_us)
+    return own.total_us(cycles / float(machine.number("clock.sm_mhz"))) / 1e3
 
 
 def beside(
-    silicon: Silicon, engine: str, found: Found, timing: Timing
+    silicon: Silicon, engine: str, found: Found, machine: Machine
 ) -> tuple[list[BesideRow], list[Problem]]:
     """Rows of workloads and of the kernels of those that count, and what has none."""
-    rows, problems = [], []
+    rows, problems, state = [], [], STATE[engine]
     for target, one in found.items():
         why = one.get("problem") or silicon.mismatch(target, len(one["launch_cycles"]))
-        launches = [r for r in silicon.by_target[target] if r.ms[timing.state] is not None]
+        launches = [r for r in silicon.by_target[target] if r.ms[state] is not None]
         if why or not launches:
             why = why or "the GPU told no times"
             problems.append(Problem(of=engine, target=target, why=why))
@@ -304,15 +276,18 @@ def beside(
         by_kernel: dict[str | None, list[LaunchRow]] = {None: launches}
         for launch in launches:
             by_kernel.setdefault(launch.kernel, []).append(launch)
-        cycles = one["launch_cycles"]
+        floor_us, cycles = silicon.floor_us(state), one["launch_cycles"]
         made = [
             BesideRow(
                 engine=engine,
                 target=target,
                 kernel=kernel,
                 launches=len(own),
-                measured_ms=sum(each.ms[timing.state] or 0.0 for each in own),
-                predicted_ms=sum(timing.ms(cycles[each.number], each.ctas) for each in own),
+                measured_ms=sum(each.ms[state] or 0.0 for each in own),
+                predicted_ms=sum(
+                    launch_ms(machine, state, floor_us, cycles[each.number], each.ctas)
+                    for each in own
+                ),
             )
             for kernel, own in by_kernel.items()
         ]
@@ -326,38 +301,33 @@ def beside(
 def clones_beside(silicon: Silicon) -> Clones:
     """How near clones are, by workload; speed-ups are of times with L2 warm."""
     titles = sorted({(row.workload, row.preset) for row in silicon.timed if row.is_clone})
-    times = _warm_times(silicon)
     ends = [one for one in silicon.runs if one["build"] == CLONE]
+    built = [one for one in silicon.cuda_clones if not one["built"]]
     return Clones(
         clones=len(ends),
         ran=sum(not one.get("error") for one in ends),
         equal_to_executor=sum(one.get("equal") == "True" for one in ends),
         cuda=len(silicon.cuda_clones),
-        cuda_built=sum(not one["built"] for one in silicon.cuda_clones),
-        cuda_ran=sum(not one["built"] and not one["ran"] for one in silicon.cuda_clones),
-        rows=tuple(_clone(title, _pairs(silicon.counted, title), times) for title in titles),
+        cuda_built=len(built),
+        cuda_ran=sum(not one["ran"] for one in built),
+        rows=tuple(_clone(silicon, *title) for title in titles),
     )
 
 
-def _pairs(counted: Iterable[LaunchRow], title: Key) -> list[tuple[LaunchRow, LaunchRow]]:
-    """Join the launches that were counted of an original and of its clone."""
-    own = [row for row in counted if (row.workload, row.preset) == title]
-    clones = {row.number: row for row in own if row.build == CLONE}
-    return [(r, clones[r.number]) for r in own if r.build != CLONE and r.number in clones]
+def _clone(silicon: Silicon, workload: str, preset: str) -> CloneRow:
+    def of(rows: Iterable[LaunchRow], is_clone: bool) -> dict[int, LaunchRow]:
+        title = (workload, preset, is_clone)
+        return {r.number: r for r in rows if (r.workload, r.preset, r.is_clone) == title}
 
-
-def _clone(
-    title: Key,
-    pairs: Sequence[tuple[LaunchRow, LaunchRow]],
-    times: Mapping[tuple[Key, bool], float],
-) -> CloneRow:
-    there, here = times.get((title, False)), times.get((title, True))
+    own, clones = of(silicon.counted, False), of(silicon.counted, True)
+    pairs = [(own[number].values, clones[number].values) for number in own if number in clones]
+    there, here = (_warm_ms(of(silicon.timed, is_clone).values()) for is_clone in (False, True))
     return CloneRow(
-        workload=title[0],
-        preset=title[1],
+        workload=workload,
+        preset=preset,
         launches=len(pairs),
-        ipc=_ipc(pair[0] for pair in pairs),
-        clone_ipc=_ipc(pair[1] for pair in pairs),
+        ipc=_ipc([pair[0] for pair in pairs]),
+        clone_ipc=_ipc([pair[1] for pair in pairs]),
         occupancy_pct_apart=_apart(pairs, "occupancy_pct"),
         l1_hit_pct_apart=_apart(pairs, "l1_hit_pct"),
         l2_hit_pct_apart=_apart(pairs, "l2_hit_pct"),
@@ -365,27 +335,24 @@ def _clone(
     )
 
 
-def _ipc(rows: Iterable[LaunchRow]) -> float | None:
+def _ipc(counted: Sequence[Mapping[str, float]]) -> float | None:
     """Warp instructions of all SMs a cycle; None where a launch lacks one of both."""
-    known = [(r.values.get("warp_inst"), r.values.get("sm_cycles")) for r in rows]
-    pairs = [(instructions, cycles) for instructions, cycles in known if instructions and cycles]
-    if not pairs or len(pairs) < len(known):
+    if not counted or not all(one.get("warp_inst") and one.get("sm_cycles") for one in counted):
         return None
-    return sum(instructions for instructions, _ in pairs) / sum(cycles for _, cycles in pairs)
+    return sum(one["warp_inst"] for one in counted) / sum(one["sm_cycles"] for one in counted)
 
 
-def _apart(pairs: Iterable[tuple[LaunchRow, LaunchRow]], name: str) -> float | None:
-    known = [(a.values.get(name), b.values.get(name)) for a, b in pairs]
-    return _mean(b - a for a, b in known if a is not None and b is not None)
+def _apart(
+    pairs: Iterable[tuple[Mapping[str, float], Mapping[str, float]]], name: str
+) -> float | None:
+    return mean(there[name] - here[name] for here, there in pairs if name in here and name in there)
 
 
-def _warm_times(silicon: Silicon) -> dict[tuple[Key, bool], float]:
-    """Sum up times of workloads and of clones; those that lack one are left out."""
-    found: dict[tuple[Key, bool], list[float | None]] = {}
-    for row in silicon.timed:
-        found.setdefault(((row.workload, row.preset), row.is_clone), []).append(row.ms["warm"])
-    sums = {key: [ms for ms in each if ms is not None] for key, each in found.items()}
-    return {key: sum(each) for key, each in sums.items() if len(each) == len(found[key])}
+def _warm_ms(launches: Iterable[LaunchRow]) -> float | None:
+    """The sum of times; None where one is unknown."""
+    each = [row.ms["warm"] for row in launches]
+    known = [ms for ms in each if ms is not None]
+    return sum(known) if len(known) == len(each) else None
 
 
 def selections(

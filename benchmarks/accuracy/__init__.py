@@ -10,19 +10,15 @@ stand apart. Rows are kept in the study store, each data set in the result as so
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Annotated, Any
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.accuracy.selecting import APART, SEED, TUNED, Amount
-from warpmill.benchmarks.benchmark import Benchmark, Goal, column, mean
+from warpmill.benchmarks.benchmark import Benchmark, Goal, column, mean, put_aside
 from warpmill.report.base import Part
 from warpmill.report.sections import Shown, Table
-
-ASIDE = 3
-"""One of so many kernels is put aside."""
 
 
 class Group(Part):
@@ -159,8 +155,7 @@ class Accuracy(Part):
     @property
     def put_aside(self) -> frozenset[str]:
         """Kernels that no work on the models looks at, on all their GPUs."""
-        names = sorted({one.name for one in self.headline})
-        return frozenset(random.Random(SEED).sample(names, len(names) // ASIDE))
+        return put_aside({one.name for one in self.headline}, SEED)
 
     @property
     def whole(self) -> Sum:

@@ -12,9 +12,9 @@ from warpmill.benchmarks.silicon.readings import read_silicon
 from warpmill.benchmarks.silicon_model import (
     BENCHMARK,
     SiliconModel,
-    Timing,
     beside,
     clones_beside,
+    launch_ms,
     selections,
 )
 from warpmill.simulator.machines import load_machine
@@ -60,9 +60,8 @@ def folder(path, launches, counters=(), floor=0.0, **ends):
 def figures(path, cycles, **more):
     """What comes of simulations that take so many cycles."""
     silicon = read_silicon(path)
-    timing = Timing(V100, "warm", silicon.floor_us("warm"))
     found = {t: {"launch_cycles": own} for t, own in cycles.items()} | more
-    rows, problems = beside(silicon, "simulate", found, timing)
+    rows, problems = beside(silicon, "simulate", found, V100)
     return SiliconModel(gpu="a GPU", machine="v100", rows=tuple(rows), problems=tuple(problems))
 
 
@@ -109,15 +108,14 @@ def test_what_has_no_figures_is_said(tmp_path):
 def test_the_floor_adds_less_the_cta_that_it_holds():
     """A near-empty kernel takes 7 µs, of which its CTA starts and waits for L2."""
     own = V100.number("launch.block_cycles") + V100.number("l2.latency")
-    assert Timing(V100, "warm", 7.0).ms(10_000, 4) == pytest.approx(0.010 + 0.007 - own * 1e-6)
+    warm = launch_ms(V100, "warm", 7.0, 10_000, 4)
+    assert warm == pytest.approx(0.010 + 0.007 - own * 1e-6)
     cold = V100.number("dram.latency") - V100.number("l2.latency")
-    assert Timing(V100, "flushed", 7.0).ms(10_000, 4) == pytest.approx(
-        Timing(V100, "warm", 7.0).ms(10_000, 4) - cold * 1e-6
-    )
-    assert Timing(V100, "warm", 7.0).ms(1, 4) == pytest.approx(0.007)
-    assert Timing(V100, "warm", 7.0).ms(1, 50_000) > 0.050  # a CTA a cycle begins
+    assert launch_ms(V100, "flushed", 7.0, 10_000, 4) == pytest.approx(warm - cold * 1e-6)
+    assert launch_ms(V100, "warm", 7.0, 1, 4) == pytest.approx(0.007)
+    assert launch_ms(V100, "warm", 7.0, 1, 50_000) > 0.050  # a CTA a cycle begins
     event = float(V100.number("launch.event_us"))
-    assert Timing(V100, "warm", None).ms(1, 4) == pytest.approx(event / 1e3)
+    assert launch_ms(V100, "warm", None, 1, 4) == pytest.approx(event / 1e3)
 
 
 def test_clones_stand_beside_the_same_launches_of_their_originals(tmp_path):
