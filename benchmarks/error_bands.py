@@ -19,6 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.benchmarks.accuracy import DATA
 from warpmill.benchmarks.accuracy.model import FOLDER, Case, Row, tables_of
 from warpmill.benchmarks.accuracy.selecting import APART, choose, grouped, one_of_each
 from warpmill.benchmarks.benchmark import Benchmark, Goal, Measured, Request, column, say
@@ -386,10 +387,7 @@ BENCHMARK: Benchmark[ErrorBands] = Benchmark(
               left=(0, 1, 2), top=999),
     ),
     goals=(Goal("put_aside", 100 * COVERED, at_least=True),),
-    data=(
-        "analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml",
-        "benchmarks/accuracy/*.toml", "benchmarks/accuracy/kernels/*.cu",
-    ),
+    data=DATA,
     put_aside=f"{ASIDE:.0%} of the kernels, by a seed, before bands were designed",
     files=":files",
 )  # fmt: skip

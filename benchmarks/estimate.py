@@ -14,7 +14,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.base.metric import Metric, derived
-from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, say
+from warpmill.benchmarks.benchmark import Benchmark, Goal, Request, column, mean, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
 from warpmill.session.applications import Application, application, largest_of_each_kernel
@@ -52,7 +52,7 @@ class EstimateTimes(Part):
     @derived("ms an estimate, median")
     def median_ms(self) -> float | None:
         """None without rows."""
-        return median(row.ms for row in self.rows) if self.rows else None
+        return mean((row.ms for row in self.rows), median)
 
     @derived("ms an estimate, 95th percentile")
     def p95_ms(self) -> float | None:
@@ -66,7 +66,7 @@ class EstimateTimes(Part):
         sums: dict[str, float] = {}
         for row in self.rows:
             sums[row.workload] = sums.get(row.workload, 0.0) + row.ms
-        return median(sums.values()) if sums else None
+        return mean(sums.values(), median)
 
     @derived("workloads without an estimate")
     def failed(self) -> int:

@@ -13,6 +13,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from types import FrameType
 from typing import Any
@@ -53,33 +54,23 @@ MOST_BYTES = 8 << 30
 """Memory that a process may have while it is at a row."""
 
 
-def estimate_datasets() -> list[str]:
-    """All data sets."""
-    return list(DATASETS)
+def datasets(engine: str) -> list[str]:
+    """All data sets; of simulations those that models are not calibrated with."""
+    return [name for name in DATASETS if engine == ESTIMATE or name not in APART]
 
 
-def simulate_datasets() -> list[str]:
-    """Those that models are not calibrated with."""
-    return [name for name in DATASETS if name not in APART]
-
-
-def measure_estimate(request: Request) -> Accuracy:
-    """Estimate data sets."""
-    return _measured(ESTIMATE, estimate_datasets(), request)
-
-
-def measure_simulate(request: Request) -> Accuracy:
-    """Simulate some rows of data sets."""
-    return _measured(SIMULATE, simulate_datasets(), request)
-
-
-def _measured(engine: str, names: Sequence[str], request: Request) -> Accuracy:
+def measure(engine: str, request: Request) -> Accuracy:
+    """Predict data sets by an engine."""
     folder = request.data or FOLDER
     parts = {}
-    for name in request.chosen(names):
+    for name in request.chosen(datasets(engine)):
         say(f"{engine} {name}")
         parts[name] = _part(engine, cases_of(folder, name), request)
     return Accuracy(engine=engine, tables=tables_of(folder), parts=parts)
+
+
+estimate_datasets, simulate_datasets = partial(datasets, ESTIMATE), partial(datasets, SIMULATE)
+measure_estimate, measure_simulate = partial(measure, ESTIMATE), partial(measure, SIMULATE)
 
 
 def _part(engine: str, cases: Sequence[Case], request: Request) -> DatasetAccuracy:

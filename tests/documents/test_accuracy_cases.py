@@ -18,14 +18,10 @@ from warpmill.analyzer.launch.model import Uniform, Zeros
 from warpmill.benchmarks.accuracy.building import build
 from warpmill.benchmarks.accuracy.cases import (
     DATASETS,
-    SMALL,
-    STREAMS,
-    TUNED,
+    case_of,
     cases_of,
     dispersion_delays,
     dynamic_shared_bytes,
-    simple_case,
-    tuned_case,
 )
 from warpmill.benchmarks.accuracy.model import FOLDER, form, read_table, tables_of
 from warpmill.benchmarks.accuracy.predicting import launch_of, launched, machine_of
@@ -40,6 +36,8 @@ def kept(tmp_path, monkeypatch):
     (tmp_path / "x.ptx").touch()
 
 
+STREAMS, SMALL = "gpubench_stream_occupancy", "gpubench_small_kernels"
+TUNED = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "ktt_counters")
 SIMPLE = {
     "dataset": "simple16", "gpu": "RTX_2080_Ti", "kernel": "matmul_tiled", "dtype": "f32",
     "size": "500", "iters": "0", "grid_x": "16", "grid_y": "16", "block_x": "32", "block_y": "32",
@@ -59,7 +57,7 @@ PMPP = {
 
 
 def one(row):
-    return simple_case(3, row)
+    return case_of(row["dataset"], row["kernel"], 3, row)
 
 
 def write(folder, table, *rows):
@@ -81,7 +79,8 @@ def test_a_row_as_a_case():
     assert (found.program.source, found.program.chip, found.program.ptx_chip) == (
         "simple16.cu", 75, 75,
     )  # fmt: skip
-    assert found.words == "size=500 iters=0 block=32x32 cache=warm_backtoback"
+    assert found.words.startswith("n=500 iters=0 blocks=16 rows=16 threads=32 high=32")
+    assert found.words.endswith("cache=warm_backtoback")
 
 
 def test_quality_decides_what_counts():
@@ -192,7 +191,7 @@ def test_small_kernels_are_queued_or_nodes_of_a_graph(tmp_path):
     assert [launched(graph), launched(stream)] == ["graph", "back-to-back"]
     assert graph.time_ms == pytest.approx(0.0013051)
     assert (graph.grid, graph.block, graph.warm) == ((35, 1, 1), (256, 1, 1), True)
-    assert graph.sizes == {"n": 8728}
+    assert graph.sizes["N"] == 8728
 
 
 # ------------------------------------------------------------------------------- tuned kernels
@@ -215,9 +214,14 @@ def table_of(kind):
     return kind if kind in TUNED else "ktt_counters"
 
 
-def case_of(kind, **more):
+def tuned(kind, **more):
     """The case of such a row."""
-    return tuned_case(table_of(kind), 0, row_of(kind, **more))
+    return case_of(table_of(kind), kernel_of(kind), 0, row_of(kind, **more))
+
+
+def kernel_of(kind):
+    """The kernel that they are of."""
+    return kind.removeprefix("kt_")
 
 
 KINDS = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "convolution15")
@@ -227,7 +231,7 @@ EVERY = [(kind, len(rows_of(kind)) * part // 8) for kind in KINDS for part in ra
 def of(kind, number):
     """A row, and its case."""
     row = rows_of(kind)[number]
-    return row, tuned_case(table_of(kind), 3, row)
+    return row, case_of(table_of(kind), kernel_of(kind), 3, row)
 
 
 # ------------------------------------------------------------------------------- launches
@@ -302,20 +306,20 @@ def test_tables_are_read_packed_or_plain_and_missing_ones_are_none(tmp_path):
 
 
 def test_counters_and_registers_are_those_of_the_row():
-    case = case_of("convolution15", warp_inst="3.5e8", regs="28")
+    case = tuned("convolution15", warp_inst="3.5e8", regs="28")
     assert (case.registers, case.warp_instructions) == (28, 3.5e8)
     assert not case.warm
 
 
 def test_rows_that_take_less_than_their_launch_do_not_count():
     for time, counts in (("0.0099", False), ("0.01", True)):
-        assert case_of("convolution15", time_ms=time).headline is counts
+        assert tuned("convolution15", time_ms=time).headline is counts
 
 
 def test_padding_of_ktt_is_another_row_of_the_same_program():
     config = row_of("convolution15")["config"]
     one, other = (
-        case_of("convolution15", config=re.sub(r"(?<=PADDING=)\d", n, config)) for n in "01"
+        tuned("convolution15", config=re.sub(r"(?<=PADDING=)\d", n, config)) for n in "01"
     )
     assert one.program == other.program
     assert one.config != other.config
@@ -324,15 +328,15 @@ def test_padding_of_ktt_is_another_row_of_the_same_program():
 
 def test_a_clock_that_was_locked_is_the_one_of_the_row():
     for text, clock in (("1560", 1560), ("", None)):
-        assert case_of("kt_hotspot", sm_clock_mhz=text).clock_mhz == clock
+        assert tuned("kt_hotspot", sm_clock_mhz=text).clock_mhz == clock
 
 
 def test_what_the_sources_do_not_know_is_refused():
     with pytest.raises(ValueError, match=r"grid_size = 8192: kt_hotspot\.cu knows 4096 alone"):
-        case_of("kt_hotspot", grid_size="8192")
-    row = row_of("convolution15", kernel="coulomb3d", config="USE_CONSTANT_MEMORY=1")
+        tuned("kt_hotspot", grid_size="8192")
+    row = row_of("convolution15", config="USE_CONSTANT_MEMORY=1")
     with pytest.raises(ValueError, match="USE_CONSTANT_MEMORY = 1"):
-        tuned_case("ktt_counters", 0, row)
+        case_of("ktt_counters", "coulomb3d", 0, row)
 
 
 # --------------------------------------------------------------------------------- contents
@@ -358,7 +362,7 @@ def test_a_launch_has_the_delays_and_as_many_bytes_as_are_described(tmp_path):
 
 def test_input_goes_on_below_only_where_taps_are_not_tested(tmp_path):
     sizes = {"block_size_x": "208", "block_size_y": "1", "tile_size_x": "3", "tile_size_y": "4"}
-    shared, direct = (case_of("kt_convolution", **sizes, use_shmem=s) for s in "10")
+    shared, direct = (tuned("kt_convolution", **sizes, use_shmem=s) for s in "10")
     assert launch_of(shared, tmp_path / "x.ptx").arguments[1].shape == (4110, 4110)
     # 7 CTAs of 624 columns reach 4368 + 14 columns, that is into the row below
     assert launch_of(direct, tmp_path / "x.ptx").arguments[1].shape == (4111, 4110)

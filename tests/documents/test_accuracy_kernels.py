@@ -18,7 +18,7 @@ from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument
 from warpmill.analyzer.traces.summary import summarise
 from warpmill.benchmarks.accuracy.building import KERNELS, build
-from warpmill.benchmarks.accuracy.cases import tuned_case
+from warpmill.benchmarks.accuracy.cases import case_of
 from warpmill.benchmarks.accuracy.model import Program, form
 from warpmill.benchmarks.accuracy.predicting import job_of, launch_of
 from warpmill.executor.host.device import Device
@@ -213,11 +213,10 @@ def test_colours_become_gray():
 
 
 def test_every_kernel_of_the_tables_is_in_its_source():
-    for name in ("cases_simple", "cases_bench"):
-        for one in (one for key, one in form(name).items() if key != "words"):
-            text = (KERNELS / one["source"]).read_text("utf-8")
-            for kernel in one.get("args") or one["kernels"]:
-                assert f"void {kernel}(" in text
+    for one in (one for one in form("cases").values() if "kernels" in one):
+        for name, kernel in one["kernels"].items():
+            text = (KERNELS / {**one, **kernel}["source"]).read_text("utf-8")
+            assert f" {kernel.get('entry', name)}(" in text
 
 
 # ------------------------------------------------------------------------------ tuned kernels
@@ -225,14 +224,15 @@ def test_every_kernel_of_the_tables_is_in_its_source():
 
 def kt_case(table, sizes, **config):
     """The case of a row that the A4000 was measured with."""
-    return tuned_case(table, 0, {"gpu": "RTX_A4000", "time_ms_min": "1", **config}, sizes)
+    row = {"gpu": "RTX_A4000", "time_ms_min": "1", **config}
+    return case_of(table, table.removeprefix("kt_"), 0, row, sizes)
 
 
 def ktt_case(kernel, sizes, **config):
     """The case of a row with counters."""
     words = ";".join(f"{name}={value}" for name, value in config.items())
-    row = {"kernel": kernel, "gpu": "RTX_2080_Ti", "config": words, "time_ms": "1", "warp_inst": 0}
-    return tuned_case("ktt_counters", 0, row, sizes)
+    row = {"gpu": "RTX_2080_Ti", "config": words, "time_ms": "1", "warp_inst": 0}
+    return case_of("ktt_counters", kernel, 0, row, sizes)
 
 
 def launched(case, place, value):
