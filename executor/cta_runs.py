@@ -38,6 +38,7 @@ from warpmill.executor.native.layout import CONTEXT_BYTES, FaultKind
 from warpmill.executor.native.observing import row_words
 from warpmill.executor.native.paths import Lines, PathLayout
 from warpmill.executor.native.translation import SITE_BYTES
+from warpmill.executor.sanitizers.findings import Tool
 
 Counts = npt.NDArray[np.int64]
 
@@ -172,6 +173,16 @@ class CtaRun:
             self._make_records()
         if compiled.has_calls:
             self.host = Host(self)
+        if Tool.RACECHECK in compiled.options.tools:
+            self._watch_races()
+
+    def _watch_races(self) -> None:
+        from warpmill.executor.sanitizers.race_records import (  # noqa: PLC0415 - numba
+            CtaRaces,
+        )
+
+        self._races = CtaRaces.of(self.shared_bytes, self.get("shared"))
+        self.point("cta_races", self._races.words)
 
     def _begin_lines(self) -> None:
         assert self.lines is not None

@@ -36,6 +36,8 @@ from warpmill.executor.native.segments import (
     get_field,
     set_field,
 )
+from warpmill.executor.native.watching import watch_barrier
+from warpmill.executor.sanitizers.findings import Tool
 
 FINISHED, OUT_OF_FUEL, FAULTED = 0, 1, 2
 """Return values of ``@run``: all CTAs are done; call again; the context tells what went wrong."""
@@ -67,6 +69,7 @@ def write_driver(module: LlvmModule, lowered: Lowered) -> None:
         "paths": counting.paths is not None,
         "loops": counting.paths is not None and bool(counting.paths.headers),
         "ctas": counting.ctas,
+        "races": Tool.RACECHECK in module.tools,
     }
     name = ".".join(["drive", *[flag for flag, is_set in flags.items() if is_set]])
     (result,) = e.outlined(name, lambda inner: _Driver(inner, **flags).write())
@@ -104,6 +107,7 @@ class _Driver:
     paths: bool
     loops: bool
     ctas: bool
+    races: bool
 
     def write(self) -> LlvmValue:
         """Write it; gives what ``@run`` returns."""
@@ -305,6 +309,8 @@ class _Driver:
         complete = e.op("and", some, e.compare("uge", arrived, needed))
 
         def release() -> None:
+            if self.races:
+                watch_barrier(e, number, expected)
             counted(e, constant(0, "i64"), e.context("warp_count"), lambda w: self._wake(w, number))
             for offset in (_ARRIVED, _COUNT, _LANES, _EXPECTED):
                 self._set(number, offset, constant(0, "i64"))

@@ -90,6 +90,7 @@ _CONTEXT = (
     ("live_warps", "i64"),  # warps of this CTA that have not ended
     ("lanes", "i64"),  # of a warp
     ("sanitizer", "ptr"),  # what sanitizers watch the launch with; see sanitizers/log.py
+    ("cta_races", "ptr"),  # what racecheck keeps of this CTA; see sanitizers/race_records.py
     ("confined", "ptr"),  # by site: null, or what it may reach instead of all allocations:
     # how many rows, then rows as those of ``allocations``
 )

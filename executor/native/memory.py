@@ -26,6 +26,7 @@ from warpmill.executor.native.translation import (
     translate,
     whole_places,
 )
+from warpmill.executor.native.watching import watch_access
 
 _KNOWN = (Space.PARAM, Space.CONST)
 """Spaces whose size is known before a launch, and that are the same for all threads."""
@@ -63,6 +64,7 @@ def load(
     access = _access(step, space, type_, count)
     if observed:
         observe(step, "load", space, where, access.bytes, mask=mask)
+    watch_access(step, space, where, access.bytes, writes=False, mask=mask)
     if space is Space.CONST and step.places.constant_buffers and not where.is_constant:
         space, where = Space.GLOBAL, _constant_or_buffer(step.emitter, where)
         access = _access(step, space, type_, count)
@@ -107,6 +109,7 @@ def store(
     access = _access(step, space, values[0].type, len(values))
     if observed:
         observe(step, "store", space, where, access.bytes, mask=mask)
+    watch_access(step, space, where, access.bytes, writes=True, values=values, mask=mask)
     request = _request(step, space, where, mask)
     parts = (request.where, request.bits, request.site)
     given = [step.emitter.vector(v) for v in values]

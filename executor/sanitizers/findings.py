@@ -15,6 +15,7 @@ class Tool(StrEnum):
     """The tools, by the names of compute-sanitizer where it has them."""
 
     MEMCHECK = "memcheck"
+    RACECHECK = "racecheck"
     SYNCCHECK = "synccheck"
 
 
@@ -34,6 +35,9 @@ class FindingKind(StrEnum):
     READ_ONLY = "read-only memory"
     STACK = "stack overflow"
     NO_OBJECT = "no such object"
+    RACE = "race"
+    SAME_VALUE = "race of equal values"
+    NARROW_SCOPE = "scope too narrow"
     DIVERGENT_BARRIER = "barrier under divergence"
     BARRIER_NUMBER = "barrier number"
     DEADLOCK = "deadlock"

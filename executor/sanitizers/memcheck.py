@@ -16,6 +16,8 @@ from warpmill.executor.sanitizers.log import noted, run_at, watch_at
 if TYPE_CHECKING:
     from warpmill.executor.sanitizers.sanitizer import LaunchWatch
 
+TOOL = Tool.MEMCHECK
+
 KINDS = {
     FaultKind.OUT_OF_BOUNDS: FindingKind.OUT_OF_BOUNDS,
     FaultKind.MISALIGNED: FindingKind.MISALIGNED,
@@ -32,6 +34,11 @@ def bad_access(ctx: int, kind: int, site: int, lane: int, address: int) -> None:
     row = noted(watch_at(run.sanitizer), kind, site, -1)
     if row.count == 1:
         row.cta, row.thread, row.address = run.cta, run.warp * run.lanes + lane, address
+
+
+def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:  # noqa: ARG001 - as of all tools
+    """What a launch did that memcheck does not see: nothing."""
+    return ()
 
 
 def finding(watch: LaunchWatch, row: Any) -> Finding | None:

@@ -12,7 +12,7 @@ from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.faults import Dim3, ExecutionFault, Fault
 from warpmill.executor.native.layout import FaultKind
-from warpmill.executor.sanitizers import memcheck
+from warpmill.executor.sanitizers import memcheck, racecheck
 from warpmill.executor.sanitizers.callbacks import SYMBOLS, provide
 from warpmill.executor.sanitizers.findings import (
     Finding,
@@ -22,12 +22,13 @@ from warpmill.executor.sanitizers.findings import (
     Tools,
 )
 from warpmill.executor.sanitizers.log import FindingLog
+from warpmill.executor.sanitizers.racecheck import RaceWatch
 
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel
     from warpmill.executor.context import Grid
 
-TOOLS = (memcheck,)
+TOOLS = (memcheck, racecheck)
 """The modules of tools: their callbacks, and how their rows are read."""
 
 FAULTS = {
@@ -57,6 +58,12 @@ class LaunchWatch:
     memory: DeviceMemory
     source: Source
     log: FindingLog = field(default_factory=FindingLog)
+    races: RaceWatch | None = None
+
+    def __post_init__(self) -> None:
+        if Tool.RACECHECK in self.compiled.options.tools:
+            self.races = RaceWatch.of(self.compiled, self.grid, self.memory)
+            self.log.watch["races"] = self.races.address
 
     @property
     def address(self) -> int:
@@ -111,13 +118,15 @@ def _place(number: int, sizes: Dim3) -> Dim3:
 class Sanitizer:
     """The findings of all launches of a device, in their order, by the tools that were asked for.
 
-    ``lost`` counts findings beyond those that a launch keeps.
+    ``lost`` counts findings beyond those that a launch keeps, ``not_checked`` are words for what
+    was executed that a tool does not model, each once.
     """
 
     tools: Tools
     findings: list[Finding] = field(default_factory=list)
     lost: int = 0
     launches: int = 0
+    not_checked: list[str] = field(default_factory=list)
 
     @contextmanager
     def watching(
@@ -138,8 +147,18 @@ class Sanitizer:
         finally:
             self.findings += self._found(watch)
             self.lost += watch.log.lost
+            self._note_unchecked(watch)
             if fault is not None:
                 self.findings.append(_of_fault(watch, fault))
+
+    def _note_unchecked(self, watch: LaunchWatch) -> None:
+        """Note what of a launch was not checked."""
+        for tool in TOOLS:
+            if tool.TOOL in self.tools:
+                for text in tool.not_modelled(watch):
+                    words = f"{tool.TOOL}: {text} in {watch.compiled.kernel.name}"
+                    if words not in self.not_checked:
+                        self.not_checked.append(words)
 
     @staticmethod
     def _found(watch: LaunchWatch) -> list[Finding]:

@@ -29,35 +29,6 @@ HOPPER = "wgmma, tensor maps, clusters"
 
 
 @to_come(SANITIZER)
-def test_a_race_between_warps_on_shared_memory_is_told(warpmill: Warpmill) -> None:
-    ended = warpmill(
-        "14-shared-race-missing-barrier", "run kernel.ptx --grid 1 --block 256",
-        "--arg buffer=i32:256:arange --arg buffer=i32:256 --check-shared",
-    )  # fmt: skip
-    assert ended.code == 1
-    assert "race" in ended.said
-
-
-@to_come(SANITIZER)
-def test_a_race_between_ctas_is_told(warpmill: Warpmill) -> None:
-    ended = warpmill(
-        "15-global-race-between-ctas", "run kernel.ptx --grid 8 --block 32",
-        "--arg buffer=i32:1 --arg buffer=i32:1",
-    )  # fmt: skip
-    assert ended.code == 1
-    assert "race" in ended.said
-
-
-@to_come(SANITIZER)
-def test_a_missing_barrier_is_told_and_a_present_one_is_not(warpmill: Warpmill) -> None:
-    folder = "64-missing-syncthreads"
-    assert warpmill(folder, "run batched_ok.toml --size batch=64 --check-shared").code == 0
-    race = warpmill(folder, "run batched_race.toml --size batch=64 --check-shared")
-    assert race.code == 1
-    assert "race" in race.said
-
-
-@to_come(SANITIZER)
 def test_a_mask_that_names_absent_lanes_is_a_fault(warpmill: Warpmill) -> None:
     ended = warpmill(
         "54-shuffle-mask-names-absent-lanes",

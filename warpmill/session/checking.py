@@ -17,7 +17,8 @@ class CheckedRun:
     """Findings of a run by the tools that watched it, in the order in which they came.
 
     ``run`` is None where a fault ended it: what came after was not checked. ``lost`` counts
-    findings beyond those that are kept of each launch.
+    findings beyond those that are kept of each launch, ``not_checked`` says what was executed and
+    not checked.
     """
 
     tools: tuple[Tool, ...]
@@ -25,6 +26,7 @@ class CheckedRun:
     findings: tuple[Finding, ...]
     run: Run | None
     lost: int = 0
+    not_checked: tuple[str, ...] = ()
 
 
 def checked(
@@ -45,4 +47,5 @@ def checked(
         findings=tuple(sanitizer.findings),
         run=done,
         lost=sanitizer.lost,
+        not_checked=tuple(sanitizer.not_checked),
     )

@@ -15,6 +15,7 @@ from warpmill.executor.native.rules import floats
 from warpmill.executor.native.rules.registry import refuses, rule
 from warpmill.executor.native.step import LoweringStep, llvm_type, storage_of
 from warpmill.executor.native.translation import Request
+from warpmill.executor.native.watching import watch_access
 
 Combine = Callable[[Emitter, Type, LlvmValue, LlvmValue], LlvmValue]
 """New value from the type, the old value and the operand."""
@@ -97,7 +98,9 @@ def atomic(step: LoweringStep) -> None:
     given = [[step.read(o, type_) for o in each] for each in elements]
     bits, site = e.bits(step.mask), constant(step.site, "i64")
     where = e.vector(address(step, place))
-    observe(step, "atomic", operation.space, where, type_.size_bytes * len(given))
+    width = type_.size_bytes * len(given)
+    observe(step, "atomic", operation.space, where, width)
+    watch_access(step, operation.space, where, width, writes=True)
     results = step.elements(operands[0]) if at else (Sink(),) * len(given)
     name = f"atomic.{operation.name}.{word}.{type_.name}.{operation.space.value}.x{len(given)}"
     together = step.places.concurrent and operation.space is not Space.SHARED
@@ -117,6 +120,7 @@ def combine_into(
     assert word is not None
     assert type_ is not None
     together = step.places.concurrent and space is not Space.SHARED
+    watch_access(step, space, where, type_.size_bytes, writes=True, mask=mask)
     body = _Atomic(word, type_, space, 1, together=together).write
     name = f"atomic.red.{word}.{type_.name}.{space.value}.x1"
     value = e.vector(e.bitcast(given, llvm_type(type_)))

@@ -39,7 +39,7 @@ class CheckOptions:
     tools: Annotated[
         Sequence[str],
         Opt(
-            "Which checks: memcheck, synccheck; without it all.",
+            "Which checks: memcheck, racecheck, synccheck; without it all.",
             names=("--tool",),
             metavar="NAME[,NAME]",
             text=list[str],

@@ -191,7 +191,7 @@ class CheckReport(Report):
     @derived("Not checked")
     def not_checked(self) -> tuple[str, ...]:
         """What was executed and is not modelled by a tool."""
-        return ()
+        return self.checked.not_checked
 
     @derived("Errors")
     def errors(self) -> int:

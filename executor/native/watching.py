@@ -1,0 +1,104 @@
+"""Accesses and barriers that native code tells racecheck of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.executor.native.emitter import Emitter, when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.sanitizers.findings import Tool
+
+_SPACES = {Space.SHARED: 0, Space.GLOBAL: 1, Space.GENERIC: 2}
+"""Numbers of the spaces that threads share."""
+
+_WRITES, _STRONG, _FLAGS = 1, 2, 2  # as in sanitizers/race_records.py
+
+_STRONG_WORDS = frozenset({"volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio"})
+
+
+def is_strong(operation: Operation) -> bool:
+    """Whether accesses of an instruction are strong: atomics, volatile ones, those with a scope."""
+    if operation.op_class is OpClass.ATOMIC:
+        return True
+    is_plain = operation.op_class in (OpClass.LOAD, OpClass.STORE)
+    return is_plain and bool(_STRONG_WORDS & set(operation.modifiers))
+
+
+def watch_access(
+    step: LoweringStep,
+    space: Space,
+    where: LlvmValue,
+    width: int,
+    *,
+    writes: bool,
+    values: Sequence[LlvmValue] = (),
+    mask: LlvmValue | None = None,
+) -> None:
+    """Have an access of a warp checked for races before it is made, where that was asked for.
+
+    ``where`` are addresses in the space, of ``mask``'s lanes or the instruction's; ``values`` the
+    elements that are stored.
+    """
+    e = step.emitter
+    if Tool.RACECHECK not in e.module.tools or space not in _SPACES:
+        return
+    flags = (_WRITES if writes else 0) | (_STRONG if is_strong(step.operation) else 0)
+    number = constant(step.site << _FLAGS | flags, "i64")
+    bits = e.bits(step.mask if mask is None else mask)
+    body = partial(_call, space=space, width=width, writes=writes)
+    name = f"races.{space.value}.{width}.{'store' if writes else 'load'}"
+    e.outlined(name, body, e.resize(where, "i64"), bits, number, *map(e.vector, values))
+
+
+def _call(e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool) -> None:
+    where, bits, number, *values = parts
+    if where.uniform and not writes:
+        bits = _two_of(e, bits)  # more readers of one place tell no more
+    places = e.spill(where)
+    kept, element = "null", 0
+    if values:
+        element = int(values[0].type[1:]) // 8
+        kept = e.array(values[0].type, len(values))
+        for k, value in enumerate(values):
+            place = e.element(kept, constant(k * e.lanes, "i64"), value.type)
+            e.raw(f"  store {e.typed(value)}, ptr {place}, align {element}")
+
+    def tell() -> None:
+        request = e.array("i64")  # of more words than the record
+        parts: tuple[LlvmValue, ...] = (
+            _number(e, places),
+            e.resize(bits, "i64"),
+            number,
+            constant(width, "i64"),
+            _number(e, kept),
+            constant(element, "i64"),
+            constant(_SPACES[space], "i64"),
+        )
+        for k, value in enumerate(parts):
+            e.put(request, constant(k, "i64"), value)
+        e.callback("warpmill.race.access", LlvmValue(request, "ptr", uniform=True))
+
+    when(e, e.compare("ne", bits, constant(0, bits.type)), tell)
+
+
+def _number(e: Emitter, pointer: str) -> LlvmValue:
+    return e.define(f"ptrtoint ptr {pointer} to i64", "i64", uniform=True)
+
+
+def _two_of(e: Emitter, bits: LlvmValue) -> LlvmValue:
+    """The lowest and the highest of the lanes that are on."""
+    lowest = e.op("and", bits, e.op("sub", constant(0, bits.type), bits))
+    above = e.call("llvm.ctlz", bits, extra=", i1 false")
+    top = e.op("lshr", constant(1 << e.lanes - 1, bits.type), above)
+    some = e.compare("ne", bits, constant(0, bits.type))
+    return e.select(some, e.op("or", lowest, top), constant(0, bits.type))
+
+
+def watch_barrier(e: Emitter, number: LlvmValue, threads: LlvmValue) -> None:
+    """Tell that a barrier is passed, of so many threads, 0: of all."""
+    if Tool.RACECHECK in e.module.tools:
+        e.callback("warpmill.race.barrier", number, threads)

@@ -1,0 +1,496 @@
+"""Accesses compared with those before them that no synchronisation orders: callbacks of racecheck.
+
+A warp's access is checked before it is made: memory still holds what was written last. Most are
+of lanes that run on from one to the next, whose cells nobody else has touched in this interval
+between barriers: these are decided for all lanes at once. All others go cell by cell.
+"""
+
+# mypy: allow-untyped-calls
+# numba has no types
+
+from __future__ import annotations
+
+from typing import Any
+
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES
+from warpmill.executor.sanitizers.callbacks import callback, part
+from warpmill.executor.sanitizers.log import noted, run_at, watch_at
+from warpmill.executor.sanitizers.race_records import (
+    ACCESS_FLAGS,
+    GRANULE_BYTES,
+    MEMORY_BYTES,
+    PAGE_SHIFT,
+    PLANES,
+    STRONG,
+    WRITES,
+    access_at,
+    bytes_at,
+    cta_at,
+    memory_at,
+    races_at,
+    words_at,
+)
+
+RACE, SAME_VALUE, NARROW_SCOPE = 101, 102, 103
+"""Kinds of the rows of racecheck."""
+
+IN_SHARED, HAS_VALUE, HAS_OTHER = 1, 2, 4
+"""What ``extra`` of a row says: it is shared memory, the two values are known."""
+
+SHARED, GLOBAL, GENERIC = 0, 1, 2
+"""Spaces by the numbers that native code gives."""
+
+_GPU = 2  # the scope from which on strong accesses of different CTAs are ordered
+
+
+@callback("warpmill.race.access")
+def access(ctx: int, asked: int) -> None:
+    """Check a warp's access (``WARP_ACCESS``)."""
+    run: Any = run_at(ctx)
+    races = races_at(watch_at(run.sanitizer).races)
+    cta = cta_at(run.cta_races)
+    if cta.cta != run.cta:
+        _begin(races, cta, run.cta)
+    own = access_at(asked)
+    if own.space == SHARED:
+        own.first = 0
+        _check(run, own, cta.shared, own.bits, True)
+    elif own.space == GLOBAL:
+        _check_global(run, own, own.bits)
+    else:
+        _check_generic(run, own, cta.shared)
+
+
+@part
+def _check_generic(run: Any, own: Any, shared: Any) -> None:
+    """Check the lanes by the space that their generic addresses are in."""
+    places = words_at(own.where)
+    in_shared, in_global = 0, 0
+    for lane in range(run.lanes):
+        if own.bits >> lane & 1:
+            if places[lane] >= GLOBAL_BASE:
+                in_global |= 1 << lane
+            elif 0 <= places[lane] - SHARED_WINDOW < WINDOW_BYTES:
+                in_shared |= 1 << lane
+    if in_shared:
+        own.first = SHARED_WINDOW
+        _check(run, own, shared, in_shared, True)
+    if in_global:
+        _check_global(run, own, in_global)
+
+
+@part
+def _begin(races: Any, cta: Any, number: int) -> None:
+    """Begin a CTA: what those before it did in the same shared memory is over."""
+    cta.cta = number
+    cta.floor = races.now
+    advance(races)
+
+
+@part
+def advance(races: Any) -> None:
+    """Count a synchronising event: what comes now is later than what was before."""
+    races.now += 1
+
+
+@callback("warpmill.race.barrier")
+def barrier(ctx: int, number: int, threads: int) -> None:  # noqa: ARG001 - as named ones have it
+    """A barrier of all threads is passed: each knows what all did."""
+    run: Any = run_at(ctx)
+    races = races_at(watch_at(run.sanitizer).races)
+    cta = cta_at(run.cta_races)
+    if cta.cta != run.cta:
+        _begin(races, cta, run.cta)
+    cta.floor = races.now
+    advance(races)
+
+
+# Where an access is.
+
+
+@part
+def _check_global(run: Any, own: Any, bits: int) -> None:
+    """Check the lanes of each allocation; what is in none is memcheck's."""
+    races = races_at(watch_at(run.sanitizer).races)
+    cache = words_at(races.caches)
+    places = words_at(own.where)
+    site = own.number >> ACCESS_FLAGS
+    left = bits
+    while left:
+        low = 0
+        while not left >> low & 1:
+            low += 1
+        found = cache[site]
+        if not found or not _holds(memory_at(found), places[low]):
+            found = _find(races, places[low])
+            if not found:
+                left &= ~(1 << low)
+                continue
+            cache[site] = found
+        memory = memory_at(found)
+        here = 0
+        for lane in range(low, run.lanes):
+            if left >> lane & 1 and _holds(memory, places[lane]):
+                here |= 1 << lane
+        own.first = memory.first
+        _check(run, own, memory, here, False)
+        left &= ~here
+
+
+@part
+def _holds(memory: Any, address: int) -> bool:
+    return bool(memory.first <= address < memory.end)
+
+
+@part
+def _find(races: Any, address: int) -> int:
+    """Address of the row of the allocation that an address is in; 0: none."""
+    low, high = 0, races.memory_count
+    while low < high:
+        middle = (low + high) // 2
+        if memory_at(races.memories + middle * MEMORY_BYTES).first <= address:
+            low = middle + 1
+        else:
+            high = middle
+    if low == 0:
+        return 0
+    found: int = races.memories + (low - 1) * MEMORY_BYTES
+    return found if address < memory_at(found).end else 0
+
+
+@part
+def _check(run: Any, own: Any, memory: Any, bits: int, is_shared: bool) -> None:
+    """Check lanes whose accesses are in one memory, which begins at ``first``."""
+    races = races_at(watch_at(run.sanitizer).races)
+    own.is_shared = is_shared
+    stamp = races.now << races.time_shift | own.number
+    if not is_shared:
+        stamp |= run.cta << races.cta_shift
+    own.stamp = stamp + (run.warp * run.lanes << races.thread_shift)
+    places, width = words_at(own.where), own.width
+    size = memory.end - memory.first
+    low, lanes = _run_of(places, bits, run.lanes, width)
+    if lanes:
+        offset = places[low] - own.first
+        whole = (width | offset) & (GRANULE_BYTES - 1) == 0
+        inside = offset >= 0 and offset + lanes * width <= size
+        if whole and inside and _quick(run, own, memory, low, lanes):
+            return
+    for lane in range(run.lanes):
+        offset = places[lane] - own.first
+        if bits >> lane & 1 and 0 <= offset <= size - width:
+            mine = own.stamp + (lane << races.thread_shift)
+            found = _touch(races, run, memory, offset, width, mine)
+            if found:
+                _note(run, own, memory, bits, lane, found)
+
+
+@part
+def _run_of(places: Any, bits: int, lanes: int, width: int) -> tuple[int, int]:
+    """The first lane, and how many run on from it; 0 of them where any does not."""
+    low = 0
+    while not bits >> low & 1:
+        low += 1
+    count = 0
+    while low + count < lanes and bits >> (low + count) & 1:
+        count += 1
+    rest = bits & ~((1 << low + count) - 1 if low + count < 64 else -1)
+    if rest:
+        return low, 0
+    apart = 0
+    for k in range(count):
+        apart |= places[low + k] - (places[low] + k * width)
+    return low, 0 if apart else count
+
+
+# What an access finds in the cells.
+
+
+@part
+def _quick(run: Any, own: Any, memory: Any, low: int, lanes: int) -> bool:
+    """Check lanes whose granules run on at once; whether all are alike, and none is apart."""
+    races = races_at(watch_at(run.sanitizer).races)
+    offset = words_at(own.where)[low] - own.first
+    width = own.width
+    pages = bytes_at(memory.pages)
+    for page in range(offset >> PAGE_SHIFT, (offset + lanes * width - 1 >> PAGE_SHIFT) + 1):
+        if pages[page]:
+            return False
+    steps = 0
+    while GRANULE_BYTES << steps < width:
+        steps += 1
+    if own.number & STRONG or GRANULE_BYTES << steps != width:
+        return False
+    first = own.stamp + (low << races.thread_shift)
+    start = memory.granules + offset // GRANULE_BYTES * 8
+    floor = cta_at(run.cta_races).floor + 1 << races.time_shift
+    if own.number & WRITES:
+        return _store_run(races, start, memory.granule_plane, lanes << steps, steps, first, floor)
+    return _load_run(races, start, memory.granule_plane, lanes << steps, steps, first, floor)
+
+
+@part
+def _is_apart(races: Any, stamp: int, mine: int, floor: int) -> int:
+    """Whether a stamp is neither of this interval's past, nor of the same thread, nor 0."""
+    apart = (stamp ^ mine) & ((1 << races.time_shift) - 1)
+    near = (stamp < floor) & (apart >> races.cta_shift == 0)
+    found: int = (stamp != 0) & (not near) & (apart >> races.thread_shift != 0)
+    return found
+
+
+@part
+def _store_run(
+    races: Any, start: int, plane: int, count: int, steps: int, own: int, floor: int
+) -> bool:
+    """Check stores to ``count`` granules, of which each lane has ``1 << steps``."""
+    writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
+    shift = races.thread_shift
+    apart = 0
+    for k in range(count):
+        mine = own + ((k >> steps) << shift)
+        apart |= _is_apart(races, writes[k], mine, floor)
+        apart |= _is_apart(races, first[k], mine, floor)
+        apart |= _is_apart(races, second[k], mine, floor)
+    if apart:
+        return False
+    for k in range(count):
+        writes[k] = own + ((k >> steps) << shift)
+        first[k] = 0
+        second[k] = 0
+    return True
+
+
+@part
+def _load_run(
+    races: Any, start: int, plane: int, count: int, steps: int, own: int, floor: int
+) -> bool:
+    """Check loads of ``count`` granules, of which each lane has ``1 << steps``."""
+    writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
+    shift, cta_shift = races.thread_shift, races.cta_shift
+    ctas = (1 << races.time_shift) - 1
+    apart = changes = lacks = 0
+    for k in range(count):
+        mine = own + ((k >> steps) << shift)
+        one, two = first[k], second[k]
+        apart |= _is_apart(races, writes[k], mine, floor)
+        changes |= _is_apart(races, one, mine, floor) | (one & STRONG)
+        far = (one != 0) & (two != 0) & (((one ^ two) & ctas) >> cta_shift != 0)
+        lacks |= (not far) | ((one | two) & STRONG)
+    if apart:
+        return False
+    if not lacks:  # two CTAs have read all of them, which is as much as there is to know
+        return True
+    if changes:
+        return False
+    for k in range(count):
+        first[k] = own + ((k >> steps) << shift)
+    return True
+
+
+@part
+def _touch(races: Any, run: Any, memory: Any, offset: int, width: int, own: int) -> int:
+    """Check all cells of one lane's access; gives the stamp that the first is in conflict with."""
+    found = 0
+    pages = bytes_at(memory.pages)
+    place, end = offset, offset + width
+    while place < end:
+        page = place >> PAGE_SHIFT
+        whole = place & (GRANULE_BYTES - 1) == 0 and end - place >= GRANULE_BYTES
+        if not whole and not pages[page]:
+            _split(memory, page)
+        if pages[page]:
+            start, plane = memory.bytes + 8 * place, memory.byte_plane
+            place += 1
+        else:
+            start, plane = memory.granules + 8 * (place // GRANULE_BYTES), memory.granule_plane
+            place += GRANULE_BYTES
+        stamp = _cell(races, run, words_at(start), words_at(start + plane),
+                      words_at(start + 2 * plane), own)  # fmt: skip
+        if stamp and not found:
+            found = stamp
+    return found
+
+
+@part
+def _split(memory: Any, page: int) -> None:
+    """Give each byte of a page a cell of its own, as those of its granules were."""
+    bytes_at(memory.pages)[page] = 1
+    size = 1 << PAGE_SHIFT
+    for plane in range(PLANES):
+        granules = words_at(memory.granules + plane * memory.granule_plane)
+        single = words_at(memory.bytes + plane * memory.byte_plane)
+        for k in range(page * size, (page + 1) * size):
+            single[k] = granules[k // GRANULE_BYTES]
+
+
+@part
+def _cell(races: Any, run: Any, write: Any, first: Any, second: Any, own: int) -> int:
+    """Check one cell and leave the access there; gives the stamp that it is in conflict with."""
+    found = 0
+    stamp = write[0]
+    if stamp and not ordered(races, run, stamp, own):
+        found = stamp
+    near_first = not first[0] or ordered(races, run, first[0], own)
+    near_second = not second[0] or ordered(races, run, second[0], own)
+    if not near_first and not found and _conflict(races, first[0], own):
+        found = first[0]
+    if not near_second and not found and _conflict(races, second[0], own):
+        found = second[0]
+    if own & WRITES and not own & STRONG:
+        write[0], first[0], second[0] = own, 0, 0
+    elif near_first and _covers(own, first[0]):
+        first[0] = own
+    elif (near_second and _covers(own, second[0])) or _is_better(races, first[0], second[0], own):
+        second[0] = own
+    return found
+
+
+@part
+def _covers(own: int, stamp: int) -> bool:
+    """Whether what conflicts with an earlier access conflicts with this one too."""
+    if not stamp:
+        return True
+    if own & STRONG:
+        return bool(stamp & STRONG and own & WRITES >= stamp & WRITES)
+    return not stamp & STRONG
+
+
+@part
+def _is_better(races: Any, first: int, second: int, own: int) -> bool:
+    """Whether two accesses are farther apart with this one in the second's place."""
+    if (first ^ second) & STRONG:
+        return False
+    if (first ^ own) & STRONG:
+        return True
+    same_cta = (1 << races.time_shift) - (1 << races.cta_shift)
+    if (first ^ second) & same_cta:
+        return False
+    return bool((first ^ own) & same_cta)
+
+
+@part
+def ordered(races: Any, run: Any, stamp: int, own: int) -> bool:
+    """Whether an earlier access is known to be over by the thread of this one."""
+    apart = (stamp ^ own) & (1 << races.time_shift) - 1
+    if apart >> races.thread_shift == 0:
+        return True
+    if apart >> races.cta_shift:
+        return not races.between
+    if stamp >> races.time_shift <= cta_at(run.cta_races).floor or not races.within:
+        return True
+    if not races.lockstep:
+        return False
+    threads = (1 << races.cta_shift) - (1 << races.thread_shift)
+    same_instruction = (stamp ^ own) & ~threads == 0
+    return _same_warp(races, run, stamp, own) and not same_instruction
+
+
+@part
+def _conflict(races: Any, stamp: int, own: int) -> bool:
+    """Whether one of two accesses that nothing orders writes, and not both are strong enough."""
+    if not (stamp | own) & WRITES:
+        return False
+    if not stamp & own & STRONG:
+        return True
+    return bool(not _reaches(races, stamp, own))
+
+
+@part
+def _reaches(races: Any, stamp: int, own: int) -> bool:
+    """Whether the scopes of two strong accesses hold the threads of both."""
+    if not (stamp ^ own) & (1 << races.time_shift) - (1 << races.cta_shift):
+        return True
+    scopes = words_at(races.scopes)
+    mask = (1 << races.thread_shift) - 1
+    one, other = (stamp & mask) >> ACCESS_FLAGS, (own & mask) >> ACCESS_FLAGS
+    return bool(scopes[one] >= _GPU and scopes[other] >= _GPU)
+
+
+# What is told of a conflict.
+
+
+@part
+def _note(run: Any, own: Any, memory: Any, bits: int, lane: int, found: int) -> None:
+    """Note a lane's conflict, with what both accesses read or wrote where memory tells."""
+    watch = watch_at(run.sanitizer)
+    races = races_at(watch.races)
+    mine = own.stamp + (lane << races.thread_shift)
+    mask = (1 << races.thread_shift) - 1
+    places, width = words_at(own.where), own.width
+    offset = places[lane] - own.first
+    twin = -1
+    if mine & WRITES and (found ^ mine) & mask == 0:
+        twin = _twin(places, bits, lane, width)
+    if races.lockstep and twin < 0 and _same_warp(races, run, found, mine):
+        return
+    known, value, other = 0, 0, 0
+    if width <= 8:
+        known = HAS_OTHER
+        other = _held(memory.host + offset, width)
+        if twin >= 0 and own.values:
+            other = _given(own, twin, run.lanes)
+        value = other
+        if own.values:
+            value = _given(own, lane, run.lanes)
+        if own.values or not mine & WRITES:
+            known |= HAS_VALUE
+    kind = RACE
+    if found & mine & STRONG:
+        kind = NARROW_SCOPE
+    elif mine & WRITES and known == HAS_OTHER | HAS_VALUE and value == other:
+        if twin >= 0:
+            return  # it does not matter which lane of an instruction comes last
+        kind = SAME_VALUE
+    row = noted(watch, kind, mine & mask, found & mask)
+    if row.count > 1:
+        return
+    threads = (1 << races.cta_shift - races.thread_shift) - 1
+    ctas = (1 << races.time_shift - races.cta_shift) - 1
+    row.cta = row.other_cta = run.cta
+    if not own.is_shared:
+        row.other_cta = found >> races.cta_shift & ctas
+    row.thread = mine >> races.thread_shift & threads
+    row.other_thread = found >> races.thread_shift & threads
+    row.address, row.bytes = memory.first + offset, width
+    row.value, row.other_value = value, other
+    row.extra = known
+    if own.is_shared:
+        row.extra |= IN_SHARED
+
+
+@part
+def _same_warp(races: Any, run: Any, stamp: int, own: int) -> bool:
+    apart = (stamp ^ own) & (1 << races.time_shift) - 1
+    if apart >> races.cta_shift:
+        return False
+    thread = (1 << races.cta_shift - races.thread_shift) - 1
+    one, other = stamp >> races.thread_shift & thread, own >> races.thread_shift & thread
+    return bool(one // run.lanes == other // run.lanes)
+
+
+@part
+def _twin(places: Any, bits: int, lane: int, width: int) -> int:
+    """The last lane before this one that accesses some of the same bytes; -1: none."""
+    for k in range(lane - 1, -1, -1):
+        if bits >> k & 1 and abs(places[k] - places[lane]) < width:
+            return k
+    return -1
+
+
+@part
+def _held(host: int, width: int) -> int:
+    """What memory holds: up to 8 bytes."""
+    held = 0
+    for k in range(width):
+        held |= bytes_at(host)[k] << 8 * k
+    return held
+
+
+@part
+def _given(own: Any, lane: int, lanes: int) -> int:
+    """What a lane stores: its elements, one behind the other."""
+    given = 0
+    for k in range(own.width // own.element):
+        one = _held(own.values + (k * lanes + lane) * own.element, own.element)
+        given |= one << 8 * own.element * k
+    return given

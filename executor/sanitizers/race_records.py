@@ -1,0 +1,164 @@
+"""Records of racecheck: what it keeps of a launch, of a CTA and of each place of memory.
+
+A stamp is a word that tells of an access: when it was (the number of synchronising events of the
+launch before it), the CTA, the thread and the instruction. 0 is no access.
+
+A cell stands for four bytes of memory, or for one where accesses of less than four bytes came to
+its page. It has three stamps, which lie in three planes: the last weak write, and two other
+accesses since that are weak reads or strong. Two are enough to know whether a thread is apart from
+any of them: those of other CTAs are preferred to those of other warps, these to other lanes.
+"""
+
+# mypy: allow-untyped-calls, allow-untyped-decorators
+# numba has no types
+
+from __future__ import annotations
+
+import mmap
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from warpmill.analyzer.base.pointers import first_at, record, words_in
+
+GRANULE_BYTES = 4
+PAGE_SHIFT = 8
+PAGE_BYTES = 1 << PAGE_SHIFT
+"""Bytes of memory whose cells are all of one kind: of granules, or of single bytes."""
+
+PLANES = 3
+STAMP_BITS = 63
+
+WRITES, STRONG = 1, 2
+ACCESS_FLAGS = 2
+"""Bits of an access number below that of the instruction: whether it writes, and is strong."""
+
+SCOPES = ("cta", "cluster", "gpu", "sys")
+"""Scopes of strong accesses, by their numbers."""
+
+MEMORY = record(
+    "first",  # device address of its first byte
+    "end",
+    "host",  # host address of its first byte
+    "granules",  # address of the first plane of cells of granules
+    "granule_plane",  # bytes of a plane
+    "bytes",  # address of the first plane of cells of bytes
+    "byte_plane",
+    "pages",  # address of a byte a page: 1 where the cells are of bytes
+)
+"""An allocation, or the shared memory of a CTA, with its cells."""
+
+RACES = record(
+    "memories",  # address of the rows of all allocations, by ascending address
+    "memory_count",
+    "scopes",  # address of the scope of each instruction, by its number
+    "caches",  # by instruction: address of the memory that it was in last
+    "thread_shift",
+    "cta_shift",
+    "time_shift",
+    "now",  # synchronising events so far, from 1
+    "last",  # the greatest time that there is room for
+    "within",  # 1 where accesses of one CTA are compared
+    "between",  # 1 where accesses of different CTAs are compared
+    "lockstep",  # 1 where lanes of a warp go together, and in the order of the instructions
+)
+"""What racecheck keeps of a launch."""
+
+CTA = record(
+    "cta",  # number of the CTA that runs
+    "floor",  # time up to which all threads know all that the CTA did
+    ("shared", MEMORY),
+)
+"""What racecheck keeps of a CTA that runs."""
+
+WARP_ACCESS = record(
+    "where",  # address of the lanes' addresses, a word each
+    "bits",  # the lanes that are on
+    "number",  # of the access: its instruction and flags
+    "width",  # bytes of a lane's access
+    "values",  # address of what is stored, element by element, by lane; 0: nothing is told
+    "element",  # bytes of an element
+    "space",  # number of the space
+    "first",  # the address at which the memory begins that is looked at
+    "stamp",  # of lane 0 in that memory
+    "is_shared",
+)
+"""A warp's access: native code fills in what comes before ``first``."""
+
+access_at: Any = first_at(WARP_ACCESS)
+memory_at: Any = first_at(MEMORY)
+races_at: Any = first_at(RACES)
+cta_at: Any = first_at(CTA)
+
+MEMORY_BYTES = 8 * words_in(MEMORY)
+
+_int = ir.IntType(64)
+
+
+def _array_at(type_: Any, bits: int) -> Any:
+    """Jitted function: the numbers that lie one after another from an address on."""
+
+    def at(_: Any, address: Any) -> Any:
+        def code(__: Any, builder: Any, ___: Any, values: Any) -> Any:
+            return builder.inttoptr(values[0], ir.IntType(bits).as_pointer())
+
+        return types.CPointer(type_)(address), code
+
+    return intrinsic(at)
+
+
+words_at: Any = _array_at(types.int64, 64)
+bytes_at: Any = _array_at(types.uint8, 8)
+
+
+class Shadow:
+    """The cells of a piece of memory, which take memory of their own where they are touched."""
+
+    def __init__(self, size: int) -> None:
+        pages = -(-size // PAGE_BYTES) + 1
+        whole = pages * PAGE_BYTES
+        self._planes = [8 * whole // GRANULE_BYTES, 8 * whole]
+        self._room = mmap.mmap(
+            -1,
+            PLANES * sum(self._planes) + pages + 8,
+            flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE,
+        )
+        self._view = np.frombuffer(self._room, np.uint8)
+
+    def describe(self, row: Any, first: int, end: int, host: int) -> None:
+        """Fill in the row of the memory that the cells are of."""
+        start = self._view.ctypes.data
+        granule_plane, byte_plane = self._planes
+        row["first"], row["end"], row["host"] = first, end, host
+        row["granules"], row["granule_plane"] = start, granule_plane
+        row["bytes"], row["byte_plane"] = start + PLANES * granule_plane, byte_plane
+        row["pages"] = start + PLANES * (granule_plane + byte_plane)
+
+
+_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
+
+
+@dataclass
+class CtaRaces:
+    """What racecheck keeps of the CTAs that a run takes one after another."""
+
+    record: npt.NDArray[Any]
+    shadow: Shadow
+
+    @classmethod
+    def of(cls, shared_bytes: int, host: int) -> CtaRaces:
+        """Make it for so many bytes of shared memory at a host address."""
+        made = cls(np.zeros(1, CTA), Shadow(shared_bytes))
+        made.record["cta"] = -1
+        made.shadow.describe(made.record["shared"][0], 0, shared_bytes, host)
+        return made
+
+    @property
+    def words(self) -> npt.NDArray[np.int64]:
+        """The record as words, which native code is given."""
+        return self.record.view(np.int64)

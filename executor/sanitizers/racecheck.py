@@ -1,0 +1,268 @@
+"""Racecheck: accesses to the same memory that nothing orders, in shared and in global memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warpmill.analyzer.base.diagnostics import Severity
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.sanitizers.findings import Finding, FindingKind, FoundAccess, Tool
+from warpmill.executor.sanitizers.race_checks import (
+    HAS_OTHER,
+    HAS_VALUE,
+    IN_SHARED,
+    NARROW_SCOPE,
+    RACE,
+    SAME_VALUE,
+)
+from warpmill.executor.sanitizers.race_records import (
+    ACCESS_FLAGS,
+    MEMORY,
+    RACES,
+    SCOPES,
+    STAMP_BITS,
+    STRONG,
+    WRITES,
+    Shadow,
+)
+
+if TYPE_CHECKING:
+    from warpmill.executor.compile import CompiledKernel
+    from warpmill.executor.context import Grid
+    from warpmill.executor.sanitizers.sanitizer import LaunchWatch
+
+TOOL = Tool.RACECHECK
+
+KINDS = {
+    RACE: (FindingKind.RACE, Severity.ERROR),
+    SAME_VALUE: (FindingKind.SAME_VALUE, Severity.WARNING),
+    NARROW_SCOPE: (FindingKind.NARROW_SCOPE, Severity.ERROR),
+}
+"""Kind and severity of each kind of row."""
+
+_LOCKSTEP_BELOW = 70  # the chip from which on lanes of a warp have program counters of their own
+
+
+@dataclass
+class RaceWatch:
+    """What racecheck keeps of one launch."""
+
+    record: npt.NDArray[Any]
+    memories: npt.NDArray[Any]
+    scopes: npt.NDArray[np.int64]
+    caches: npt.NDArray[np.int64]
+    shadows: list[Shadow] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, compiled: CompiledKernel, grid: Grid, memory: DeviceMemory) -> RaceWatch:
+        """Make it for a launch: cells for all allocations, and the places of a stamp's parts."""
+        sites = [
+            compiled.kernel.blocks[block].instructions[place]
+            for block, place in compiled.lowered.sites
+        ]
+        allocations = memory.allocations
+        made = cls(
+            record=np.zeros(1, RACES),
+            memories=np.zeros(max(1, len(allocations)), MEMORY),
+            scopes=np.array([_scope(i) for i in sites] or [0], np.int64),
+            caches=np.zeros(max(1, len(sites)), np.int64),
+        )
+        for row, one in zip(made.memories, allocations, strict=False):
+            made.shadows.append(Shadow(one.bytes))
+            made.shadows[-1].describe(row, one.address, one.end, one.data.ctypes.data)
+        made._set(compiled, grid, len(sites), len(allocations))
+        return made
+
+    def _set(self, compiled: CompiledKernel, grid: Grid, sites: int, allocations: int) -> None:
+        own, model = self.record, RaceModel.of(compiled.module, compiled.kernel)
+        warps = -(-grid.threads_per_cta // compiled.lanes)
+        thread_shift = ACCESS_FLAGS + sites.bit_length()
+        cta_shift = thread_shift + (warps * compiled.lanes).bit_length()
+        time_shift = cta_shift + grid.ctas.bit_length()
+        numbers = {
+            "memories": self.memories.ctypes.data,
+            "memory_count": allocations,
+            "scopes": self.scopes.ctypes.data,
+            "caches": self.caches.ctypes.data,
+            "thread_shift": thread_shift,
+            "cta_shift": cta_shift,
+            "time_shift": time_shift,
+            "now": 1,
+            "last": (1 << max(0, STAMP_BITS - time_shift)) - 1,
+            "within": model.within,
+            "between": model.between,
+            "lockstep": model.lockstep,
+        }
+        for name, number in numbers.items():
+            own[name] = number
+
+    @property
+    def address(self) -> int:
+        """Address of the record that callbacks find everything from."""
+        return self.record.ctypes.data
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there was room for all times that there were."""
+        return bool(self.record["now"][0] <= self.record["last"][0])
+
+
+def _scope(instruction: Instruction) -> int:
+    """The number of an access's scope; that of the GPU where it names none, as of atomics."""
+    words = instruction.operation.modifiers
+    if "volatile" in words or "mmio" in words:
+        return SCOPES.index("sys")
+    named = next((w for w in words if w in SCOPES), "gpu")
+    return SCOPES.index(named)
+
+
+# What of a kernel is modelled.
+
+
+@dataclass(frozen=True)
+class RaceModel:
+    """Which accesses of a kernel are compared: of one CTA, of different CTAs, of one warp.
+
+    ``lockstep``: lanes of a warp are taken to go together, instruction by instruction.
+    ``missing`` are words for what is not modelled.
+    """
+
+    within: bool
+    between: bool
+    lockstep: bool
+    missing: tuple[str, ...]
+
+    @classmethod
+    def of(cls, module: Module, kernel: Kernel) -> RaceModel:
+        """Look at all instructions of a kernel."""
+        found = dict.fromkeys(_unmodelled(kernel))
+        words = [word for _, word in found]
+        return cls(
+            within="within" not in words,
+            between="between" not in words,
+            lockstep=_goes_in_lockstep(module) or "lanes" in words,
+            missing=tuple(text for text, _ in found),
+        )
+
+
+def _unmodelled(kernel: Kernel) -> Iterator[tuple[str, str]]:
+    """What a kernel does that is not modelled, in words, and which accesses that concerns."""
+    for instruction in kernel.instructions:
+        operation = instruction.operation
+        words = operation.modifiers
+        concerns = _concerns(instruction)
+        if concerns:
+            yield operation.opcode, concerns
+        if operation.op_class is OpClass.SURFACE and "writes" in operation.effects:
+            yield operation.opcode, "texels"
+        if operation.op_class is OpClass.FENCE and "cta" not in words:
+            yield operation.opcode, "between"
+        if {"acquire", "release", "acq_rel", "sc"} & set(words) and "cta" not in words:
+            yield operation.opcode, "between"
+
+
+def _concerns(instruction: Instruction) -> str | None:
+    name = instruction.operation.name
+    if name == "bar.warp":
+        return "lanes"
+    if name.startswith(("mbarrier", "cp.async", "cp.reduce", "tensormap", "fence")):
+        return "within"
+    if "arrive" in instruction.operation.modifiers:
+        return "within"
+    is_named = instruction.operation.op_class is OpClass.BARRIER and len(instruction.sources) > 1
+    return "within" if is_named and name.startswith(("bar", "barrier")) else None
+
+
+def _goes_in_lockstep(module: Module) -> bool:
+    """Whether lanes of a warp go together on the target: on chips before Volta, and on AMD's."""
+    digits = module.target.removeprefix("sm_").rstrip("abcdefghijklmnopqrstuvwxyz")
+    if digits.isdigit():
+        return int(digits) < _LOCKSTEP_BELOW
+    return module.target.startswith("amdgcn")
+
+
+def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:
+    """What a launch did that racecheck does not know the meaning of."""
+    compiled = watch.compiled
+    missing = RaceModel.of(compiled.module, compiled.kernel).missing
+    if watch.races is None or watch.races.is_complete:
+        return missing
+    return (*missing, "synchronisation after that of which there is room for the times")
+
+
+# Rows read into findings.
+
+
+def finding(watch: LaunchWatch, row: Any) -> Finding | None:
+    """The finding of a row; None where it is another tool's."""
+    if int(row["kind"]) not in KINDS:
+        return None
+    kind, severity = KINDS[int(row["kind"])]
+    known = int(row["extra"])
+    later = _access(watch, row, "", known & HAS_VALUE)
+    earlier = _access(watch, row, "other_", known & HAS_OTHER)
+    address = int(row["address"])
+    shared = bool(known & IN_SHARED)
+    where = f"{address} B into shared memory" if shared else watch.memory.nearest(address)
+    return Finding(
+        tool=Tool.RACECHECK,
+        kind=kind,
+        severity=severity,
+        kernel=watch.compiled.kernel.name,
+        launch=watch.number,
+        message=_message(kind, later, earlier, where),
+        access=later,
+        other=earlier,
+        space=Space.SHARED if shared else Space.GLOBAL,
+        address=address,
+        nearest=where,
+        count=int(row["count"]),
+        hint=_HINTS[kind],
+    )
+
+
+_HINTS = {
+    FindingKind.RACE: None,
+    FindingKind.SAME_VALUE: "it writes what is there already: harmless where all writers do",
+    FindingKind.NARROW_SCOPE: "scope .gpu holds the threads of all CTAs, .cta those of one",
+}
+
+
+def _access(watch: LaunchWatch, row: Any, which: str, has_value: int) -> FoundAccess:
+    """One of the two accesses of a row."""
+    number = int(row[f"{which}site"])
+    width = int(row["bytes"])
+    value = int(row[f"{which}value"]) & (1 << 8 * min(width, 8)) - 1
+    what = "store" if number & WRITES else "load"
+    if number & STRONG and number & WRITES:
+        what = "atomic"
+    return watch.access(
+        what,
+        number >> ACCESS_FLAGS,
+        int(row[f"{which}cta"]),
+        int(row[f"{which}thread"]),
+        bytes_=width,
+        value=value if has_value else None,
+    )
+
+
+def _message(kind: FindingKind, later: FoundAccess, earlier: FoundAccess, where: str) -> str:
+    words = f"the {later.what} races with a {earlier.what} of {_who(later, earlier)}"
+    if kind is FindingKind.SAME_VALUE:
+        return f"{words}, which leaves the same value; {where}"
+    if kind is FindingKind.NARROW_SCOPE:
+        return f"{words}: a scope does not hold both threads; {where}"
+    return f"{words}: nothing orders them; {where}"
+
+
+def _who(later: FoundAccess, earlier: FoundAccess) -> str:
+    if later.cta != earlier.cta:
+        return "another CTA"
+    return "another warp" if later.warp != earlier.warp else "another lane of its warp"

@@ -1,0 +1,59 @@
+"""Racecheck held to a twin with a vector clock for every thread, on random small kernels."""
+
+import numpy as np
+import pytest
+
+from tests.reference.race_twin import races_of
+from tests.reference.racing_kernels import BYTES, full_barrier, random_kernel
+from warpmill.analyzer.base.diagnostics import Source
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.sanitizers.findings import FindingKind, Tool
+from warpmill.executor.sanitizers.sanitizer import Sanitizer
+
+SAME, NARROW = FindingKind.SAME_VALUE, FindingKind.NARROW_SCOPE
+
+
+def watched(kernel, target="sm_80"):
+    """Run a kernel; gives its sanitizer, after the launch."""
+    sanitizer = Sanitizer(frozenset({Tool.RACECHECK}))
+    device = Device(options=CpuOptions(sanitizer=sanitizer))
+    k = device.load(Source("k.ptx", kernel.text(target))).kernel("k")
+    plan, data = device.array(kernel.plan_words()), device.zeros(BYTES + 8, np.uint8)
+    device.launch(k, kernel.ctas, kernel.threads, [plan, data])
+    return sanitizer
+
+
+def pair(kernel, finding):
+    """The two accesses of a finding: CTA, thread and operation of each."""
+    both = (finding.other, finding.access)
+    return tuple((one.cta[0], one.thread[0], kernel.op_at(one.span.line)) for one in both)
+
+
+def compare(kernel, target="sm_80", lockstep=0):
+    """All that is found is a race by the book, and where there are races one is found."""
+    sanitizer = watched(kernel, target)
+    book = races_of(kernel.events, lockstep)
+    pairs = {((a.cta, a.thread, a.op), (b.cta, b.thread, b.op)): (a, b) for a, b in book}
+    pairs |= {(b, a): both for (a, b), both in pairs.items()}
+    for finding in sanitizer.findings:
+        racing = pairs.get(pair(kernel, finding))
+        assert racing is not None, finding.message
+        narrow = all(a.scope is not None for a in racing)
+        assert narrow == (finding.kind is NARROW)
+    assert bool(book) == bool(sanitizer.findings)
+    assert not sanitizer.not_checked
+    return book, sanitizer.findings
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("seed", range(96))
+def test_full_barriers_and_atomics(seed):
+    scopes = (None, None, "cta", "gpu", "sys")
+    compare(random_kernel(seed, (full_barrier,), scopes))
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("seed", range(48))
+def test_lanes_that_go_together(seed):
+    compare(random_kernel(seed, (full_barrier,)), "sm_60", lockstep=32)

@@ -1,0 +1,137 @@
+"""Random small kernels whose threads access places of a table, with the events that they are.
+
+Where each thread goes at each operation is read from the buffer ``plan``, which nobody writes.
+"""
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.reference.race_twin import Access, Meeting
+
+OFF = 0xFFFFFFFF
+BYTES = 64  # of shared memory, and of the buffer ``data``
+
+_START = """ld.param.u64 %d0, [plan]; ld.param.u64 %d1, [data]; mov.u32 %r0, %tid.x;
+mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;
+mul.wide.u32 %d2, %r0, 4; add.u64 %d0, %d0, %d2; mov.u32 %r9, shared_bytes;
+"""
+_SUFFIX = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}
+_VALUE = {1: "%h1", 2: "%h1", 4: "%r5", 8: "%d5"}
+
+
+@dataclass
+class RacingKernel:
+    """A kernel's text, where its threads go, and the events that this is."""
+
+    ctas: int
+    threads: int
+    lines: list = field(default_factory=list)
+    plan: list = field(default_factory=list)
+    events: list = field(default_factory=list)
+    ops: dict = field(default_factory=dict)  # the operation of each line of the text
+
+    def access(self, space, width, how, places, scope=None):
+        """An access of the threads that have a place: CTA by CTA, thread by thread."""
+        step = 4 * len(self.plan) * self.ctas * self.threads
+        op = len(self.plan)
+        self.plan.append(places)
+        self.lines.append(
+            f"ld.global.u32 %r3, [%d0+{step}]; setp.ne.u32 %p1, %r3, {OFF}; mov.u32 %r5, {op};"
+            f" mov.u64 %d5, {op}; cvt.u16.u32 %h1, %r5;"
+        )
+        place = "%d3"
+        if space == "shared":
+            self.lines.append("add.u32 %r3, %r3, %r9;")
+            place = "%r3"
+        else:
+            self.lines.append("cvt.u64.u32 %d3, %r3; add.u64 %d3, %d3, %d1;")
+        value, type_ = _VALUE[width], _SUFFIX[width]
+        strong = {"atomic": f"red.relaxed.{scope}", "load": "ld", "store": "st"}[how]
+        if scope and how != "atomic":
+            strong += f".relaxed.{scope}"
+        self.lines.append(
+            {
+                "atomic": f"@%p1 {strong}.{space}.add.{type_} [{place}], {value};",
+                "store": f"@%p1 {strong}.{space}.{type_} [{place}], {value};",
+                "load": f"@%p1 {strong}.{space}.{type_} {value}, [{place}];",
+            }[how]
+        )
+        self.ops[len(self.lines) - 1] = op
+        for cta in range(self.ctas):
+            for thread in range(self.threads):
+                at = places[cta][thread]
+                if at != OFF:
+                    writes = how != "load"
+                    self.events.append(Access(cta, thread, op, space, at, width, writes, scope))
+
+    def meet(self, line, *groups):
+        """A line at which threads meet: in each CTA each of the groups."""
+        self.lines.append(line)
+        for cta in range(self.ctas):
+            self.events += [Meeting(cta, *group) for group in groups]
+
+    def text(self, target="sm_80"):
+        """The kernel as PTX, a line of which is one of ``lines``."""
+        head = (
+            f".version 8.0\n.target {target}\n.address_size 64\n"
+            f".visible .entry k(.param .u64 plan, .param .u64 data) {{\n"
+            f".shared .align 16 .b8 shared_bytes[{BYTES}];\n"
+            ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<9>;\n"
+        )
+        begin = head + _START
+        self.first_line = begin.count("\n") + 1
+        return begin + "\n".join(self.lines) + "\nret;\n}\n"
+
+    def op_at(self, line):
+        """The operation of a line of the text."""
+        return self.ops[line - self.first_line]
+
+    def plan_words(self):
+        """What the buffer ``plan`` holds."""
+        return np.array(self.plan, np.uint32).reshape(-1)
+
+
+def random_kernel(seed, meetings=(), scopes=(None,)):
+    """A kernel of a few accesses; ``meetings`` write what there is between them."""
+    rng = random.Random(seed)
+    kernel = RacingKernel(rng.choice([1, 1, 2, 3]), rng.choice([32, 64, 96]))
+    for _ in range(rng.randint(3, 7)):
+        if meetings and rng.random() < 0.5:
+            rng.choice(meetings)(kernel, rng)
+            continue
+        space = rng.choice(["shared", "global"])
+        width = rng.choice([1, 2, 4, 4, 4, 8])
+        how = rng.choice(["load", "load", "store", "store", "atomic"])
+        width = max(4, width) if how == "atomic" else width
+        scope = rng.choice(scopes)
+        if how == "atomic" and scope is None:
+            scope = "gpu"
+        kernel.access(space, width, how, _places(rng, kernel, width), scope)
+    return kernel
+
+
+def _places(rng, kernel, width):
+    """Where threads go: all in a row, all to one place, some anywhere."""
+    kind = rng.choice(["row", "one", "few", "few", "any"])
+    count = BYTES // width
+    shift = rng.randrange(count)
+
+    def place(cta, thread):
+        if kind == "row":
+            return (thread + shift) % count * width if thread < count else OFF
+        if kind == "one":
+            return shift * width if rng.random() < 0.9 else OFF
+        if rng.random() > (0.1 if kind == "few" else 0.6):
+            return OFF
+        return rng.randrange(count) * width
+
+    ctas, threads = range(kernel.ctas), range(kernel.threads)
+    return [[place(c, t) for t in threads] for c in ctas]
+
+
+def full_barrier(kernel, rng):
+    """All threads of each CTA meet."""
+    line = rng.choice(["bar.sync 0;", "bar.sync 3;", "barrier.sync 1;"])
+    kernel.meet(line, (tuple(range(kernel.threads)),))
