@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -69,7 +69,7 @@ def _copy(unit: Unit, text: str, rng: Random, _: str) -> str:
     return text[:a] + text[c:d] + text[b:]
 
 
-def _from_elsewhere(unit: Unit, text: str, rng: Random, kind: str) -> str:
+def from_elsewhere(unit: Unit, text: str, rng: Random, kind: str) -> str:
     """Put a part of another file before one of this, or in its place."""
     other = rng.choice(seeds(kind)).data.decode("latin-1")
     start, end = unit.any_of(other, rng)
@@ -79,16 +79,21 @@ def _from_elsewhere(unit: Unit, text: str, rng: Random, kind: str) -> str:
 
 def order(unit: Unit) -> tuple[Change, ...]:
     """Changes that put parts elsewhere, once more, away, or parts of other files among them."""
-    ways = (_drop, _repeat, _swap, _move, _copy, _from_elsewhere)
+    ways = (_drop, _repeat, _swap, _move, _copy, from_elsewhere)
     return tuple(partial(way, unit) for way in ways)
 
 
 def other_words(
-    pattern: str, new: NewWords, inside: re.Pattern[str] | None = None, group: str | int = 0
+    pattern: str,
+    new: NewWords,
+    inside: re.Pattern[str] | None = None,
+    group: str | int = 0,
+    everywhere: float = 0.0,
 ) -> Change:
     """A change that gives other words for one place where a pattern fits.
 
-    It has to be in a group of what ``inside`` finds, where that is given.
+    It has to be in a group of what ``inside`` finds, where that is given. With the probability
+    ``everywhere`` all places with the same words get the others.
     """
     looked_for = re.compile(pattern)
 
@@ -99,12 +104,20 @@ def other_words(
         places = [found for span in within for found in looked_for.finditer(text, *span)]
         if not places:
             return text
-        found = rng.choice(places)
-        return text[: found.start()] + new(found, rng, kind) + text[found.end() :]
+        chosen = rng.choice(places)
+        words = new(chosen, rng, kind)
+        if rng.random() < everywhere:
+            return looked_for.sub(lambda each: words if each[0] == chosen[0] else each[0], text)
+        return text[: chosen.start()] + words + text[chosen.end() :]
 
     return change
 
 
-def one_of(words: tuple[str, ...] | list[str]) -> NewWords:
+def one_of(words: Sequence[str]) -> NewWords:
     """Any of some words."""
     return lambda _found, rng, _kind: rng.choice(words)
+
+
+def another(pattern: str, *others: str) -> NewWords:
+    """What a pattern finds elsewhere in the text, or one of some words."""
+    return lambda found, rng, _: rng.choice([*re.findall(pattern, found.string), *others])

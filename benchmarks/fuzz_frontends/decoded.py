@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -39,7 +39,7 @@ def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(value)
 
 
-def change(tree: Any, rng: Random) -> None:
+def change(tree: Any, rng: Random, texts: Sequence[str] = _TEXTS) -> None:
     """Change one thing below a tree of dicts, lists and plain values."""
     places = list(_places(tree))
     if not places:
@@ -57,10 +57,10 @@ def change(tree: Any, rng: Random) -> None:
         other = rng.randrange(len(container))
         container[key], container[other] = container[other], container[key]
     else:
-        container[key] = _other(container[key], rng)
+        container[key] = _other(container[key], rng, texts)
 
 
-def _other(value: Any, rng: Random) -> Any:
+def _other(value: Any, rng: Random, texts: Sequence[str]) -> Any:
     """Another value of the same kind, sometimes of another."""
     if rng.random() < 0.12:
         return rng.choice((0, -1, 1.5, "x", [], {}, True, [1, 2, 3, 4], None))
@@ -73,7 +73,7 @@ def _other(value: Any, rng: Random) -> Any:
         case float():
             return rng.choice((*_FLOATS, value * 2))
         case str():
-            return rng.choice((*_TEXTS, value + "x", value[:-1]))
+            return rng.choice((*texts, value + "x", value[:-1]))
         case bytes():
             return _other_bytes(value, rng)
         case list():
@@ -122,25 +122,16 @@ def _sayable(value: Any) -> Any:
 
 
 def mutate_options(data: bytes, rng: Random) -> bytes:
-    """Change a word of a command line behind its command, or add an option with a value."""
-    words = json.loads(data)
+    """Change a word of a command line behind its command, a part of one, or add an option."""
+    command, *words = json.loads(data)
     names, values = TABLES["options"]["names"].split(), TABLES["options"]["values"]
-    place = rng.randrange(1, len(words))
-    way = rng.choice(("value", "value", "value", "part", "part", "add", "add", "drop", "swap"))
-    if way == "value":
-        words[place] = rng.choice(values)
-    elif way == "part":
-        parts = re.split(r"([=:,.*x])", words[place])
-        parts[rng.randrange(len(parts))] = rng.choice(values)
-        words[place] = "".join(parts)
-    elif way == "add":
+    if rng.random() < 0.25:
         words += [rng.choice(names), rng.choice(values)]
-    elif way == "drop" and len(words) > 2:
-        del words[place]
     else:
-        other = rng.randrange(1, len(words))
-        words[place], words[other] = words[other], words[place]
-    return json.dumps(words).encode()
+        parts = [re.split(r"([=:,.*x])", word) for word in words]
+        change(parts, rng, values)
+        words = ["".join(map(str, part if isinstance(part, list) else [part])) for part in parts]
+    return json.dumps([command, *words]).encode()
 
 
 def mutate_recording(data: bytes, rng: Random) -> bytes:

@@ -31,10 +31,6 @@ _NUMBERS = (
     *(digit * count for digit, count in TABLES["repeated_digits"]),
 )
 _UNICODE = [word.encode().decode("latin-1") for word in TABLES["unicode"]]
-_ALIKE = {
-    kind: {word: group.split() for group in TABLES[kind]["alike"] for word in group.split()}
-    for kind in ("ptx", "llvm")
-}
 
 
 def _flip(text: str, rng: Random, _: str) -> str:
@@ -94,16 +90,10 @@ def _sign(token: str) -> str:
     return "0" if token[0].isdigit() else "a" if token[0].isalpha() else token[0]
 
 
-def _alike(text: str, rng: Random, kind: str) -> str:
-    """Replace a word by one that can often stand for it, here or wherever it stands."""
-    found = [m for m in re.finditer(r"[\w.]*\w", text) if m[0] in _ALIKE[kind]]
-    if not found:
-        return text
-    chosen = rng.choice(found)
-    new = rng.choice(_ALIKE[kind][chosen[0]])
-    if rng.random() < 0.3:
-        return re.sub(rf"(?<![\w.]){re.escape(chosen[0])}(?![\w.])", new, text)
-    return text[: chosen.start()] + new + text[chosen.end() :]
+def _alike(found: re.Match[str], rng: Random, kind: str) -> str:
+    """A word that can often stand for another one."""
+    groups = [group.split() for group in TABLES[kind]["alike"]]
+    return rng.choice([word for group in groups if found[0] in group for word in group])
 
 
 def _part(found: re.Match[str], rng: Random, _: str) -> str:
@@ -121,10 +111,15 @@ _TOKENS = (
     *[other_words(r"\d+", _number)] * 2,
     other_words(_TOKEN, _nest),
 )
-_GENTLE = (_alike, _alike, *[other_words(_TOKEN, _same_sign)] * 2,
-           other_words(r"\d+", _number), other_words(_PART, _part))  # fmt: skip
-_TEXT = (_BYTES, _TOKENS, order(_LINE), _GENTLE, _GENTLE)
+_GENTLE = (*[other_words(_TOKEN, _same_sign)] * 2, other_words(r"\d+", _number),
+           other_words(_PART, _part))  # fmt: skip
 _RAW = (_BYTES, _BYTES, (_flip,), (_edge, _edge, *order(_WORD)))
+
+
+def _text(kind: str) -> Sequence[Sequence[Change]]:
+    words = "|".join(map(re.escape, " ".join(TABLES[kind]["alike"]).split()))
+    alike = other_words(rf"(?<![\w.])(?:{words})(?![\w.])", _alike, everywhere=0.3)
+    return (_BYTES, _TOKENS, order(_LINE), *[(alike, alike, *_GENTLE)] * 2)
 
 
 def _decoded(change: Callable[[bytes, Random], bytes]) -> Sequence[Sequence[Change]]:
@@ -132,8 +127,8 @@ def _decoded(change: Callable[[bytes, Random], bytes]) -> Sequence[Sequence[Chan
 
 
 _CHANGES: dict[str, tuple[Sequence[Sequence[Change]], Sequence[int]]] = {
-    "ptx": (_TEXT, _MANY),
-    "llvm": (_TEXT, _MANY),
+    "ptx": (_text("ptx"), _MANY),
+    "llvm": (_text("llvm"), _MANY),
     "bitcode": (_RAW, _MANY),
     "binary": (_RAW, _MANY),
     "ptx-statements": (statements.PTX_CHANGES, _FEW),

@@ -7,7 +7,7 @@ them is for the checks behind it: the opcode table, the verifier, the analyses, 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 from warpmill.analyzer.ir.operation import operation_table
@@ -17,6 +17,8 @@ from warpmill.benchmarks.fuzz_frontends.changes import (
     Change,
     NewWords,
     Unit,
+    another,
+    from_elsewhere,
     one_of,
     order,
     other_words,
@@ -32,12 +34,12 @@ _STATEMENT = re.compile(
 )
 _BRANCH = re.compile(r"\b(?:bra|brx|call)\b[.\w]*(?P<operands>[^;]*);")
 _LABEL = re.compile(r"^[ \t]*([\w$%]+):(?!:)[ \t]*\n?", re.MULTILINE)
+_label = another(_LABEL.pattern.replace("^", "(?m)^"), "L")
 _DECLARATION = re.compile(
     r"\.(?:reg|param|shared|global|const|local|align|maxntid|reqntid|minnctapersm|version"
     r"|target|address_size|maxnreg|b8|b16|b32|b64|u8|u16|u32|u64|s32|s64|f32|f64)\b[^;,(){]*"
 )
 _REGISTERS = re.compile(r"\.reg\s+\.(\w+)\s+([^;]+);")
-_REGISTER = re.compile(r"%[a-zA-Z_$]+[\w$]*")
 _DECLARED = re.compile(r"(%[\w$]+)(?:<(\d+)>)?")
 _NUMBER = r"(?<![\w%$.])-?(?:0[xX][0-9a-fA-F]+|\d+)(?![\w.])"
 _OPERAND = r"[^,\[\]{}()\s](?:\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|[^,\[\]{}()])*|\[[^\]]*\]|\{[^}]*\}"
@@ -96,10 +98,6 @@ def _operand(found: re.Match[str], rng: Random, _: str) -> str:
     ))  # fmt: skip
 
 
-def _label(found: re.Match[str], rng: Random, _: str) -> str:
-    return rng.choice(_LABEL.findall(found.string) or ["L"])
-
-
 def _guard(found: re.Match[str], rng: Random, _: str) -> str:
     """No guard, or one by a predicate where there is one."""
     types = _register_types(found.string)
@@ -109,9 +107,9 @@ def _guard(found: re.Match[str], rng: Random, _: str) -> str:
 
 def _branch(found: re.Match[str], rng: Random, kind: str) -> str:
     """A new branch, which may make a loop, leave one, or go to where it stands."""
-    label = rng.choice(_LABEL.findall(found.string) or ["$fuzz"])
-    added = "$fuzz:\n" if label == "$fuzz" else ""
-    return f"{added}{_guard(found, rng, kind)}bra {label};\n{found[0]}"
+    here = f"$fuzz{rng.randrange(1 << 30)}"
+    label = rng.choice((here, _label(found, rng, kind)))
+    return f"{here}:\n{_guard(found, rng, kind)}bra {label};\n{found[0]}"
 
 
 def _counted(pattern: str, joint: str) -> NewWords:
@@ -124,35 +122,6 @@ def _counted(pattern: str, joint: str) -> NewWords:
         return " " + joint.join(rng.choice((less, more, rng.sample(parts, len(parts)))))
 
     return new
-
-
-@cache
-def _foreign() -> list[tuple[str, dict[str, str]]]:
-    """Statements of all inputs, each with what kind of register its names are."""
-    found: dict[str, dict[str, str]] = {}
-    for seed in seeds("ptx"):
-        text = seed.data.decode()
-        for statement in _STATEMENT.finditer(text):
-            found.setdefault(statement[0].strip(), _register_types(text))
-    return list(found.items())
-
-
-def _from_elsewhere(found: re.Match[str], rng: Random, _: str) -> str:
-    """A statement of another file, with registers of this one that have the same size."""
-    words, theirs = rng.choice(_foreign())
-    ours = _register_types(found.string)
-
-    def renamed(name: re.Match[str]) -> str:
-        if name[0] not in theirs:
-            return name[0]
-        size = _size(theirs[name[0]])
-        return rng.choice([n for n, type_ in ours.items() if _size(type_) == size] or list(ours))
-
-    return f"{_REGISTER.sub(renamed, words)}\n{found[0]}"
-
-
-def _size(type_: str) -> str:
-    return type_ if type_ == "pred" else re.sub(r"\D+", "", type_)
 
 
 def _declared(found: re.Match[str], rng: Random, _: str) -> str:
@@ -181,7 +150,7 @@ PTX_CHANGES: tuple[tuple[Change, ...], ...] = (
         *order(Unit(_LABEL)),
     ),
     order(Unit(_STATEMENT, joint="\n")),
-    (other_words(_WHOLE, _from_elsewhere, _STATEMENT),),
+    (partial(from_elsewhere, Unit(_STATEMENT, joint="\n")),),
     (
         other_words(_NUMBER, one_of(_COUNTS), _DECLARATION),
         other_words(r"\.\w+", _declared, _DECLARATION),
@@ -203,7 +172,6 @@ _INTRINSIC = r"(?<=@)llvm[\w.]+(?=\()"
 _TARGET = r"label %[\w.]+"
 _TYPE = r"(?<![\w%@!.])(?:i\d+|float|double|half|bfloat|ptr|<\d+ x \w+>)(?![\w(*])"
 _VALUE = r"(?<=[\w)>*] )%[\w.]+"
-_SPACE = r"addrspace\(\d+\)"
 _FORMS = TABLES["llvm-statements"]
 _WORDS = {name: words.split() for name, words in _FORMS["words"].items()}
 
@@ -275,8 +243,8 @@ def _operand_of(type_: str, values: dict[str, str], rng: Random) -> str:
     if alike and rng.random() < 0.8:
         return rng.choice(alike)
     constants = _FORMS["constants"]
-    kind = re.match(r"i1\b|i\d|ptr|float|double|", type_)[0]
-    return rng.choice(constants.get(kind.rstrip("0123456789"), constants["other"]))
+    kind = re.match(r"i1$|i|ptr|float|double|", type_)[0]
+    return rng.choice(constants.get(kind, constants["other"]))
 
 
 def _value(found: re.Match[str], rng: Random, _: str) -> str:
@@ -284,39 +252,18 @@ def _value(found: re.Match[str], rng: Random, _: str) -> str:
     return rng.choice(list(_values(found.string[: found.start()])) or ["%0"])
 
 
-def _target(found: re.Match[str], rng: Random, _: str) -> str:
-    return rng.choice(re.findall(_TARGET, found.string))
-
-
-def _intrinsic(found: re.Match[str], rng: Random, _: str) -> str:
-    names = re.findall(_INTRINSIC, found.string)
-    return rng.choice((*names, "llvm.nvvm.read.ptx.sreg.warpid"))
-
-
-def _everywhere(pattern: str, new: NewWords) -> Change:
-    """Other words for all that is like what a pattern finds."""
-
-    def change(text: str, rng: Random, kind: str) -> str:
-        found = list(re.finditer(pattern, text))
-        chosen = rng.choice(found) if found else None
-        return text.replace(chosen[0], new(chosen, rng, kind)) if chosen else text
-
-    return change
-
-
 def _again(found: re.Match[str], rng: Random, _: str) -> str:
     """A statement twice, the second one with a result of its own."""
     return found[0] + "\n" + _RESULT.sub(rf"  %fuzz.{rng.randrange(1 << 30)} = \2", found[0])
 
 
-_SPACES_LLVM = one_of([f"addrspace({number})" for number in (0, 1, 3, 4, 5, 7, 101)])
 LLVM_CHANGES: tuple[tuple[Change, ...], ...] = (
     *[(_new_statement,)] * 4,
     (other_words(_TYPE, one_of(_FORMS["types"]), _LINE),),
     (other_words(_VALUE, _value, _LINE),),
-    (other_words(_TARGET, _target, _LINE),),
+    (other_words(_TARGET, another(_TARGET), _LINE),),
     (other_words(r"(?<=[ ,])-?\d+(?=[,\s)]|$)", one_of(_FORMS["numbers"]), _LINE),),
-    (other_words(_SPACE, _SPACES_LLVM), _everywhere(_SPACE, _SPACES_LLVM)),
+    (other_words(r"addrspace\(\d+\)", one_of(_FORMS["spaces"]), everywhere=0.5),),
     (*order(Unit(_LINE, joint="\n")), other_words(".+", _again, _LINE)),
-    (_everywhere(_INTRINSIC, _intrinsic),),
+    (other_words(_INTRINSIC, another(_INTRINSIC, "llvm.nvvm.read.ptx.sreg.warpid"), everywhere=1),),
 )

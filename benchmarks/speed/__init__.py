@@ -31,24 +31,18 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from warpmill.analyzer.base.metric import Metric
-from warpmill.benchmarks.benchmark import ROOT, column, say
+from warpmill.benchmarks.benchmark import ROOT
 from warpmill.benchmarks.keeping import computer
-from warpmill.benchmarks.speed.history import append, beside, read, speed_change
+from warpmill.benchmarks.speed.history import Beside, append, beside, read, speed_change
 from warpmill.benchmarks.speed.measuring import is_time
 from warpmill.benchmarks.startup import ENVIRONMENT
-from warpmill.report.base import Part
-from warpmill.report.page import Page, Style
-from warpmill.report.read import Reader
-from warpmill.report.sections import Table
-from warpmill.report.text import page_text
 
 PARTS = Path(__file__).parent
 HISTORY = ROOT / "benchmarks" / "history" / "speed.jsonl"
@@ -58,41 +52,6 @@ UNHURRIED_S = 7200
 DIGITS = 5
 Figures = Mapping[str, Any]
 """Of a measure: value, reference_s and ratio, or an error in words."""
-
-
-class SpeedRow(Part):
-    """A measure as it is shown; ``change`` is that of speed."""
-
-    measure: Annotated[str, Metric("")]
-    tree: Annotated[str | None, Metric("")] = None
-    value: Annotated[float | None, Metric("value")]
-    unit: Annotated[str, Metric("")]
-    ratio: Annotated[float | None, Metric("x reference")]
-    change: Annotated[float | None, Metric("speed")] = None
-    best: Annotated[float | None, Metric("best")] = None
-    words: Annotated[str, Metric("")]
-
-
-class _Rows(Part):
-    rows: tuple[SpeedRow, ...]
-
-
-def shown(rows: Iterable[SpeedRow], change: str) -> str:
-    """Rows for a terminal; ``change`` says what speed is compared with."""
-    number, percent = "{:,.4g}", "{:+.1%}"
-    columns = ("measure", "tree", column("value", form=number), "unit",
-               column("ratio", form=number), column("change", change, percent),
-               column("best", form=percent), "words")  # fmt: skip
-    page = Page(Style(verbose=True, width=140))
-    table = Table("", "rows", columns, left=(0, 1, 3, 7), once=(0,))
-    table.add(page, Reader(_Rows(rows=tuple(rows))))
-    return page_text(page).rstrip("\n")
-
-
-def row(name: str, one: Figures, unit: str, words: str = "", **others: Any) -> SpeedRow:
-    """A measure's row; what it was compared with is in ``others``."""
-    return SpeedRow(measure=name, value=one.get("value"), unit=unit, ratio=one.get("ratio"),
-                    words=one.get("error", words), **others)  # fmt: skip
 
 
 def measures() -> dict[str, Any]:
@@ -119,16 +78,12 @@ def measured(measure: Figures, tree: Path, limit_s: float) -> Figures:
     return {key: float(f"{value:.{DIGITS}g}") for key, value in found.items()}
 
 
-def measure_all(
-    chosen: Figures, trees: Sequence[Path], budget_s: float
-) -> dict[str, list[Figures]]:
-    """Measure in each of the trees in turn: by name, a figure for each tree."""
-    end, found = time.monotonic() + budget_s, {}
-    for name, measure in chosen.items():
-        begin = time.monotonic()
-        found[name] = [measured(measure, tree, max(1.0, end - time.monotonic())) for tree in trees]
-        say(f"{name}: {time.monotonic() - begin:.0f} s")
-    return found
+def line(name: str, one: Figures, unit: str, words: str) -> str:
+    """A measure for a terminal: its value, the same in runs of the reference, and ``words``."""
+    if "error" in one:
+        return f"{name:18} {one['error']}"
+    value, ratio = f"{one['value']:,.4g} {unit}", f"{one['ratio']:,.4g} x reference"
+    return f"{name:18} {value:34} {ratio:22} {words}".rstrip()
 
 
 @contextmanager
@@ -151,39 +106,34 @@ def git(*words: str) -> str:
     return done.stdout.strip()
 
 
-def compare(chosen: Figures, commits: Sequence[str]) -> list[SpeedRow]:
+def compare(chosen: Figures, commits: list[str]) -> None:
     """Measure commits and this tree. A change is that of speed, from the tree above."""
     with ExitStack() as stack:
-        folders = [stack.enter_context(tree_of(commit)) for commit in commits]
-        found = measure_all(chosen, (*folders, ROOT), UNHURRIED_S)
-    rows = []
-    for name, figures in found.items():
-        before: float | None = None
-        for tree, one in zip((*commits, "this tree"), figures, strict=True):
-            change = None
-            if before is not None and "ratio" in one:
-                change = speed_change(before, one["ratio"], is_time=is_time(chosen[name]))
-            rows.append(row(name, one, chosen[name]["unit"], tree=tree, change=change))
-            before = one.get("ratio", before)
-    return rows
+        trees = {commit: stack.enter_context(tree_of(commit)) for commit in commits}
+        for name, measure in chosen.items():
+            before: float | None = None
+            for tree, folder in {**trees, "this tree": ROOT}.items():
+                one, words = measured(measure, folder, UNHURRIED_S), tree
+                if before is not None and "ratio" in one:
+                    change = speed_change(before, one["ratio"], is_time=is_time(measure))
+                    words = f"{tree} {change:+.1%}"
+                print(line(name, one, measure["unit"], words), flush=True)
+                before = one.get("ratio", before)
 
 
-def judge(
-    chosen: Figures, found: Figures, accepted: Sequence[str], *, is_recorded: bool
-) -> tuple[list[SpeedRow], int]:
-    """What was measured beside its history, to which it may be added; the exit code."""
+def judge(chosen: Figures, budget_s: float, accepted: list[str], *, is_recorded: bool) -> int:
+    """Measure beside the history, to which it may be added; the exit code."""
     where = computer() | {name: version(name) for name in ("llvmlite", "numba", "numpy")}
-    history, rows, code = read(HISTORY), [], 0
-    for name, one in found.items():
-        its = None
+    end, history, code = time.monotonic() + budget_s, read(HISTORY), 0
+    right: dict[str, Figures] = {}
+    for name, measure in chosen.items():
+        one, its = measured(measure, ROOT, max(1.0, end - time.monotonic())), Beside()
         if "error" not in one:
-            its = beside(name, one["ratio"], history, where, is_time=is_time(chosen[name]))
-        compared = {} if its is None else {"change": its.change, "best": its.change_from_best}
-        words = "" if its is None else its.words
-        rows.append(row(name, one, chosen[name]["unit"], words, **compared))
-        if its is None or (its.verdict == "failed" and name not in accepted):
+            right[name] = one
+            its = beside(name, one["ratio"], history, where, is_time=is_time(measure))
+        print(line(name, one, measure["unit"], its.words), flush=True)
+        if name not in right or (its.verdict == "failed" and name not in accepted):
             code = 1
-    right = {name: one for name, one in found.items() if "error" not in one}
     if is_recorded and right:
         run = {
             "date": datetime.now(UTC).date().isoformat(),
@@ -193,7 +143,7 @@ def judge(
             "accepted": sorted(accepted),
         }
         append(HISTORY, run)
-    return rows, code
+    return code
 
 
 def main() -> int:
@@ -217,10 +167,7 @@ def main() -> int:
     names = given.only or [n for n, m in table.items() if m["set"] == "quick" or not given.quick]
     chosen = {name: table[name] for name in table if name in names}
     if given.compare:
-        print(shown(compare(chosen, given.compare), "speed"))
+        compare(chosen, given.compare)
         return 0
     budget_s = UNHURRIED_S if given.only else BUDGETS_S["quick" if given.quick else "full"]
-    found = {name: one for name, (one,) in measure_all(chosen, (ROOT,), budget_s).items()}
-    rows, code = judge(chosen, found, given.accept, is_recorded=given.record)
-    print(shown(rows, "last 5"))
-    return code
+    return judge(chosen, budget_s, given.accept, is_recorded=given.record)

@@ -52,10 +52,14 @@ class Beside:
 
     @property
     def words(self) -> str:
-        """The verdict where it is none to be glad of, and what it rests on."""
-        verdict = self.verdict.replace("held", "")
-        since = f", best at {self.best_commit}" if verdict in {"fell", "failed"} else ""
-        return verdict + since + ", other computers" * (not self.same_computer)
+        """What changed since when, and the verdict."""
+        if self.change is None or self.change_from_best is None:
+            return self.verdict
+        where = "" if self.same_computer else "other computers: "
+        return (
+            f"{where}{self.change:+.1%} from the last five, {self.change_from_best:+.1%} from the "
+            f"best at {self.best_commit}: {self.verdict}"
+        )
 
 
 def beside(

@@ -19,13 +19,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from itertools import islice, product
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
-from subprocess import PIPE
 from typing import Any
 
 Once = Callable[[], list[tuple[float, float]]]
@@ -95,6 +97,17 @@ def process_reference() -> Callable[[], object]:
 REFERENCES = {"python": python_reference, "jit": jit_reference, "process": process_reference}
 
 
+@cache
+def reference_of(name: str) -> Callable[[], object]:
+    """The reference of a name, made once in a process."""
+    return REFERENCES[name]()
+
+
+def burst(name: str) -> float:
+    """The least seconds of some runs of a reference."""
+    return min(cpu_seconds(reference_of(name)) for _ in range(BURST))
+
+
 def cpu_seconds(call: Callable[[], object]) -> float:
     """CPU seconds of a call, of the processes that it waits for too."""
     begin = _spent()
@@ -108,10 +121,6 @@ def _spent() -> float:
 
 
 # -- measures, by the names that the table calls them -------------------------------------------
-
-
-def _quiet(_: str) -> None:
-    """Tell nobody of progress."""
 
 
 def of_tree(*names: str) -> Any:
@@ -130,7 +139,6 @@ PACKAGES = ("warpmill.benchmarks", "benchmarks")
 def command(figure: str) -> Once:
     """A command of benchmarks.startup."""
     startup = of_tree("startup")
-
     (case,) = (c for c in (*startup.CASES, *startup.FIRST) if c.figure == figure)
     wait = startup.first_seconds if case in startup.FIRST else startup.seconds
     return lambda: [(1, wait(case)[0])]
@@ -139,7 +147,6 @@ def command(figure: str) -> Once:
 def estimates(workloads: list[str], machine: str) -> Once:
     """Launches of workloads, each estimated anew."""
     estimate = of_tree("estimate")
-
     apps = [estimate.application(f"{name}:small") for name in workloads]
     each = [(app, n) for app in apps for n in estimate.largest_of_each_kernel(app.launches)]
     return lambda: [(1, estimate.timed(app, n, machine)[0] / 1e3) for app, n in each]
@@ -151,7 +158,7 @@ def sweeps(machines: list[str]) -> Once:
 
     def once() -> list[tuple[float, float]]:
         if hasattr(sweep, "speed"):  # as older commits have it
-            found = sweep.speed(sweep.SWEEPS, tuple(machines), _quiet)
+            found = sweep.speed(sweep.SWEEPS, tuple(machines), lambda _: None)
             return [(row["configurations"], row["cpu_s"]) for row in found]
         rows = [sweep.swept(sample, over, machines) for sample, *over in sweep.SWEEPS]
         return [(row.configurations, row.cpu_s) for row in rows]
@@ -175,9 +182,16 @@ def executed(tool: str) -> Once:
     """The kernels of benchmarks.execution, with a collector."""
     speed = of_tree("execution.measuring", "execution_parts.speed")
     runners = of_tree("profiles.runners", "profile_parts.runners")
-    made = [
-        (w, runners.CollectingRunner(*_collectors(tool)), w.make(w.size)) for w in speed.WORKLOADS
-    ]
+    from warpmill.executor.collectors import ProfileCollector  # noqa: PLC0415 - of that tree
+    from warpmill.session.cache_collector import CacheCollector  # noqa: PLC0415 - as above
+    from warpmill.simulator.machines import load_machine  # noqa: PLC0415 - as above
+
+    collectors = {
+        "none": lambda: (),
+        "profile": lambda: (ProfileCollector(),),
+        "caches": lambda: (CacheCollector.for_machine(load_machine("v100")),),
+    }[tool]
+    made = [(w, runners.CollectingRunner(*collectors()), w.make(w.size)) for w in speed.WORKLOADS]
 
     def once() -> list[tuple[float, float]]:
         for workload, runner, given in made:
@@ -186,16 +200,6 @@ def executed(tool: str) -> Once:
         return [(runner.thread_insts, runner.seconds) for _, runner, _ in made]
 
     return once
-
-
-def _collectors(tool: str) -> list[object]:
-    from warpmill.executor.collectors import ProfileCollector  # noqa: PLC0415
-    from warpmill.session.cache_collector import CacheCollector  # noqa: PLC0415
-    from warpmill.simulator.machines import load_machine  # noqa: PLC0415
-
-    if tool == "caches":
-        return [CacheCollector.for_machine(load_machine("v100"))]
-    return [ProfileCollector()] if tool == "profile" else []
 
 
 def static_traces() -> Once:
@@ -289,36 +293,18 @@ def measured(once: Once, reference: Callable[[], float], measure: dict[str, Any]
     }
 
 
-@contextmanager
-def reference_process(name: str) -> Iterator[Callable[[], float]]:
-    """A reference in a process of its own, where the heap of what is measured slows nothing."""
-    command = (sys.executable, "-P", __file__, name)
-    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, bufsize=1) as process:
-
-        def seconds() -> float:
-            process.stdin.write("\n")
-            return float(process.stdout.readline())
-
-        yield seconds
-        process.stdin.close()
-
-
-def serve_reference(name: str) -> None:
-    """The least seconds of a burst, for each line that comes in."""
-    work = REFERENCES[name]()
-    for _ in sys.stdin:
-        print(min(cpu_seconds(work) for _ in range(BURST)), flush=True)
-
-
 def main() -> None:
-    """Measure what the command line says, or serve a reference; a line of JSON, last."""
-    if sys.argv[1] in REFERENCES:
-        return serve_reference(sys.argv[1])
+    """Measure what the command line says; a line of JSON, last.
+
+    The reference works in a process of its own, where the heap of what is measured slows nothing.
+    """
     measure = json.loads(sys.argv[1])
-    once = globals()[measure["call"]](**measure["with"])
-    with reference_process(measure["reference"]) as reference:
-        print(json.dumps(measured(once, reference, measure)))
-    return None
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        once = globals()[measure["call"]](**measure["with"])
+        found = measured(
+            once, lambda: process.submit(burst, measure["reference"]).result(), measure
+        )
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

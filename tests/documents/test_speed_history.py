@@ -113,7 +113,7 @@ def figure(ratio):
 def test_a_run_is_recorded_and_a_loss_ends_with_1_until_it_is_accepted(command, capsys):
     assert command(figure(100), "--record") == 0
     assert command(figure(89)) == 0
-    assert "-11.0%  fell, best at abc" in capsys.readouterr().out
+    assert "-11.0% from the last five, -11.0% from the best at abc: fell" in capsys.readouterr().out
     assert command(figure(69)) == 1
     assert "failed" in capsys.readouterr().out
     assert command(figure(69), "--record", "--accept", "sweep") == 0
