@@ -14,11 +14,6 @@ import warpmill
 from warpmill.cli import main as entry
 from warpmill.cli.main import main
 
-HEAVY = (
-    "lark", "llvmlite", "matplotlib", "networkx", "numba", "numpy", "pydantic", "rich", "scipy",
-    "tree_sitter",
-)  # fmt: skip
-
 
 def run(*arguments, **options):
     return subprocess.run(
@@ -29,17 +24,6 @@ def run(*arguments, **options):
         check=False,
         **options,
     )
-
-
-def test_help_loads_nothing_heavy():
-    code = (
-        "import sys\nfrom warpmill.cli.main import main\nmain(['--help'])\n"
-        f"print([m for m in {HEAVY!r} if m in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_version(capsys):
