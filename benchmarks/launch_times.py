@@ -12,12 +12,12 @@ from typing import Any
 from warpmill.benchmarks.benchmark import Request
 from warpmill.benchmarks.points import Row, RowKind, Rows, RowStudy
 from warpmill.sampling.runs import EXECUTED
-from warpmill.session.applications import Application
-from warpmill.session.options import LaunchOptions, RunOptions
-from warpmill.session.run import run
+from warpmill.session.options import LaunchOptions
+from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulation_plans import plan
-from warpmill.simulator.gpu.control import Steered
+from warpmill.session.simulations import simulated
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import StudyPoint
 
 FOLDERS = ("analyzer", "executor", "grammars", "simulator", "warpmill")
@@ -28,38 +28,37 @@ OTHER = (
     "warpmill/session/what_if", "warpmill/studies/", "warpmill/sweeps/", "warpmill/tuning/",
 )  # fmt: skip
 """Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
-OF_SAMPLING = (
-    "simulator/gpu/control", "simulator/sampling/", "warpmill/sampling/",
-    "warpmill/session/sampled",
-)  # fmt: skip
+OF_SAMPLING = ("simulator/gpu/control", "simulator/sampling/", "warpmill/sampling/")
 """Those that no cycle depends on where all launches are simulated."""
 
 
-def simulated(
+def simulated_row(
     target: str, machine: str, settings: Mapping[str, Any], sizes: Mapping[str, int]
 ) -> Row:
-    """Simulate all launches of an application: cycles by launch, and the CPU seconds they take.
+    """Simulate all launches of an application: kernels, warp instructions and cycles by launch.
 
     ``sizes`` are those of the workload that are not its preset's.
     """
-    options = LaunchOptions(launches="all", sizes=sizes)
-    done = run(target, None, options, RunOptions(record=True))
-    app = Application(target, done.recording)
-    jobs = [app.job(place) for place in range(len(done.recording.launches))]
-    on = load_machine(machine, settings)
-    made = plan(jobs, on, trace_options=EXECUTED, streams="serial")
-    running = Steered(made.machine, made.works, made.options)
-    started = time.process_time()
-    while running.begin_next():
-        running.run_group()
-    spent = time.process_time() - started
-    spans = [running.span(k) for k in range(len(jobs))]
-    each = [end - start for start, end in spans]
-    return {"launch_cycles": each, "cycles": sum(each), "cpu_s": spent}
+    app = sampled_launches(target, None, LaunchOptions(sizes=sizes))
+    return {
+        "kernels": [one.kernel for one in app.launches],
+        "instructions": [one.warp_instructions for one in app.launches],
+        **timed(app, load_machine(machine, settings)),
+    }
 
 
-WHOLE = RowKind(simulated, FOLDERS, (*OTHER, *OF_SAMPLING))
-STUDY = RowStudy("benchmarks.launch_times", 2, {"times": WHOLE})
+def timed(app: SampledApplication, machine: Machine) -> Row:
+    """Cycles by launch and of all; ``cpu_s`` are those of traces and timing, once all is ready."""
+    made = plan(app.jobs, machine, trace_options=EXECUTED, streams="serial")
+    begin = time.process_time()
+    result = simulated(made).result
+    spent = time.process_time() - begin
+    cycles = [one.cycles for one in result.launches]
+    return {"launch_cycles": cycles, "cycles": sum(cycles), "cpu_s": spent}
+
+
+WHOLE = RowKind(simulated_row, FOLDERS, (*OTHER, *OF_SAMPLING))
+STUDY = RowStudy("benchmarks.launch_times", 3, {"times": WHOLE})
 
 
 def wanted(

@@ -382,7 +382,7 @@ def selections(
                     launches=len(times[target]),
                     expected=made["error"],
                     error=measuring.error_of(
-                        made["picks"], times[target], known[target]["instructions"]
+                        made["picks"], times[target], timed[target][1]["instructions"]
                     ),
                     speedup=1 / made["share"],
                 )

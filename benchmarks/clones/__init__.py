@@ -68,9 +68,6 @@ class Pair(Part):
     engine_speedup: Annotated[float, Metric("of timing alone")]
     cpu_s: float
     clone_cpu_s: float
-    instructions_over: float
-    launches: int
-    clone_launches: int
 
 
 class Step(Part):

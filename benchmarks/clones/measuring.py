@@ -163,9 +163,6 @@ def paired(machine: str, original: Row, clone: Row) -> told.Pair:
         engine_speedup=original["engine_s"] / clone["engine_s"],
         cpu_s=original["cpu_s"],
         clone_cpu_s=clone["cpu_s"],
-        instructions_over=original["warps"] / clone["warps"],
-        launches=original["launches"],
-        clone_launches=clone["launches"],
     )
 
 

@@ -12,7 +12,8 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,8 +25,8 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.benchmarks.points import Row
 from warpmill.benchmarks.simulate.speed import engine_seconds
-from warpmill.cloning.clone import clone_studied, study
-from warpmill.cloning.fidelity import read_back
+from warpmill.cloning.clone import Cloned, clone_studied, study
+from warpmill.cloning.fidelity import ReadBack, read_back
 from warpmill.cloning.figures import Counts, added, profile_counts
 from warpmill.cloning.files import beside, folder_of
 from warpmill.cloning.options import MAX_ERROR, CloneOptions
@@ -92,29 +93,27 @@ def _timed(jobs: Sequence[Any], machine: str) -> tuple[Any, Row]:
 
 
 def launch_counts(result: Any) -> Floats:
-    """Cycles since the last one's end, thread and warp instructions: a row for each launch.
+    """Cycles since the last one's end, and thread instructions: a row for each launch.
 
     One row for all where launches ran at the same time, as counts cannot be told apart then.
     """
-    counts = [(one.thread_instructions, one.warp_instructions) for one in result.totals]
+    counts = [one.thread_instructions for one in result.totals]
     if len(counts) != len(result.launches):
-        return np.array([(result.simulated_cycles, *counts[-1])], np.float64)
+        return np.array([(result.simulated_cycles, counts[-1])], np.float64)
     first = min(one.begin_cycle for one in result.launches)
     ends = [one.end_cycle for one in result.launches]
-    rows = [(first, 0, 0), *((end, *own) for end, own in zip(ends, counts, strict=True))]
-    return np.diff(np.array(rows, np.float64), axis=0)
-
-
-def _row(counts: Floats, ipc: float | None = None) -> Row:
-    cycles, threads, warps = counts.sum(axis=0).tolist()
-    return {"ipc": threads / cycles if ipc is None else ipc, "warps": warps,
-            "launches": len(counts)}  # fmt: skip
+    return np.diff(np.array([(first, 0), *zip(ends, counts, strict=True)], np.float64), axis=0)
 
 
 def original(workload: str, machine: str) -> Row:
     """Simulate a workload whole."""
     result, seconds = timed(jobs_of(workload), machine)
-    return {**seconds, **_row(launch_counts(result))}
+    return {**seconds, "ipc": _ipc(launch_counts(result))}
+
+
+def _ipc(counts: Floats) -> float:
+    cycles, threads = counts.sum(axis=0).tolist()
+    return float(threads / cycles)
 
 
 def clone(workload: str, machine: str, **options: Any) -> Row:
@@ -123,9 +122,7 @@ def clone(workload: str, machine: str, **options: Any) -> Row:
     The IPC is that of the original as they tell it.
     """
     cloned = clone_studied(studied(workload), clone_options(options))
-    with beside(None) as folder:
-        folder_of(cloned).write(folder)
-        own = read_back(cloned, folder)
+    with written(cloned) as own:
         result, seconds = timed(own.jobs, machine)
         if seconds["cpu_s"] < _SHORT_S:
             each = [_timed(own.jobs, machine)[1] for _ in range(_ROUNDS)]
@@ -133,12 +130,20 @@ def clone(workload: str, machine: str, **options: Any) -> Row:
     counts = launch_counts(result)
     if len(counts) != len(own.jobs):
         raise ValueError(f"{len(own.jobs)} launches were expected, and {len(counts)} simulated")
-    ran = np.zeros((len(cloned.stands_for), 3))
+    ran = np.zeros((len(cloned.stands_for), 2))
     np.add.at(ran, np.array(own.launch_of), counts)
     profiles = cloned.studied.profiles
     stands_for = [sum(profiles[n].thread_instructions for n in each) for each in cloned.stands_for]
     reduction = max(model.reduction for model in cloned.models)
-    return {**seconds, **_row(counts, told_ipc(stands_for, ran)), "reduction": reduction}
+    return {**seconds, "ipc": told_ipc(stands_for, ran), "reduction": reduction}
+
+
+@contextmanager
+def written(cloned: Cloned) -> Iterator[ReadBack]:
+    """A clone as its files say it, in a folder that is there as long."""
+    with beside(None) as folder:
+        folder_of(cloned).write(folder)
+        yield read_back(cloned, folder)
 
 
 def told_ipc(stands_for: Sequence[int], ran: Floats) -> float:
@@ -197,9 +202,7 @@ def alike(workload: str) -> Row:
     weighted by the original's counts of what they stand for.
     """
     cloned = clone_studied(studied(workload), CloneOptions())
-    with beside(None) as folder:
-        folder_of(cloned).write(folder)
-        own = read_back(cloned, folder)
+    with written(cloned) as own:
         ran = [profile_counts(one.profile) for one in profile(own.jobs).launches]
     whole = [profile_counts(one) for one in cloned.studied.profiles]
     parts = [
@@ -278,7 +281,7 @@ def shortened(workload: str, machine: str) -> Row:
         app = Application(f"{workload}, loops of one iteration", recording)
         jobs = [app.job(number) for number in range(len(app.launches))]
         result, _ = timed(jobs, machine)
-    return _row(launch_counts(result))
+    return {"ipc": _ipc(launch_counts(result))}
 
 
 def build(workload: Any, folder: Path) -> Path:

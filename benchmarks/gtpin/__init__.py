@@ -105,20 +105,17 @@ class Choice(Combination):
         return "unknown" if one.error is None else f"{one.error:.2f} %"
 
 
-class ByEstimates(Combination):
-    """What is chosen by estimated times, with its error by them and by simulated times."""
-
-    expected: float
-
-
 class Estimates(Part):
-    """What is chosen by estimated times; ``off`` is the whole beside the simulation, in percent."""
+    """What is chosen by estimated times; ``off`` is the whole beside the simulation, in percent.
+
+    Errors are by simulated times.
+    """
 
     off: Annotated[float, Metric("whole off by")]
     estimated: Annotated[int, Metric("estimated")]
     cpu_s: Annotated[float, Metric("CPU time", "s")]
-    least_error: ByEstimates
-    threshold10: ByEstimates
+    least_error: Combination
+    threshold10: Combination
 
 
 class Application(Part):
@@ -130,8 +127,6 @@ class Application(Part):
     application: Annotated[str, Metric("application")]
     target: Annotated[str, Metric("workload")]
     launches: Annotated[int, Metric("launches")]
-    warp_instructions: int
-    cycles: int
     combinations: tuple[Combination, ...]
     least_error: Choice
     threshold10: Choice
@@ -165,12 +160,9 @@ class Intervals(Part):
 
 
 class Many(Part):
-    """CPU seconds of clustering many launches, a launch an interval, by feature and TBPoint's."""
+    """CPU seconds of clustering many launches by the slowest feature, a launch an interval."""
 
-    launches: int
     slowest_s: float
-    tbpoint_s: float
-    gtpin_s: Mapping[str, float]
 
 
 class NotStudied(Part):

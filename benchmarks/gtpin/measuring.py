@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,7 +16,6 @@ from warpmill.benchmarks.points import Row, RowKind, Rows, RowStudy
 from warpmill.sampling.methods import features_of
 from warpmill.sampling.options import DIVISION, FEATURE
 from warpmill.sampling.runs import EXECUTED, estimated_times
-from warpmill.session.options import LaunchOptions
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.workloads import workloads
 from warpmill.simulator.machines import load_machine
@@ -30,7 +29,6 @@ from warpmill.simulator.sampling.gtpin import (
     under_threshold,
 )
 from warpmill.simulator.sampling.model import Selection, project
-from warpmill.simulator.sampling.tbpoint import inter_launch
 from warpmill.studies.model import StudyPoint
 
 LARGEST_THRESHOLD = 10.0
@@ -74,17 +72,17 @@ def study(
     found = explored(rows, {name: (target, own[name]) for name, target in targets.items()})
     known = {name: row for name, row in found.items() if "problem" not in row}
     with_many = MANY_OF in [targets[name] for name in known]
-    rows.measure(_further(targets[name] for name in known))
+    rows.measure(STUDY.point("estimated", targets[n], machine=told.MACHINE) for n in known)
     rows.measure([STUDY.point("many", MANY_OF)] if with_many else [])
     chosen = places({name: combinations(row) for name, row in known.items()}) if known else {}
     made = []
     for name, row in known.items():
-        counted, estimated = (rows.at(point) for point in _further([targets[name]]))
-        others = [(run, times.at(run.point), counted if run.kind == told.TRIALS else row)
-                  for run in wanted[name][1:]]  # fmt: skip
-        estimates = estimates_of(estimated, own[name], row)
-        made.append(application(name, targets[name], row, own[name], chosen[name], others,
-                                estimates))  # fmt: skip
+        others = [(run, times.at(run.point)) for run in wanted[name][1:]]
+        cycles = rows("estimated", targets[name], machine=told.MACHINE)
+        estimate = None if cycles is None else estimates_of(cycles, own[name], row)
+        made.append(
+            application(name, targets[name], row, own[name], chosen[name], others, estimate)
+        )
     projections = [one["projection"] for row in known.values() for one in row["combinations"]]
     missing = {name: row["problem"] for name, row in found.items() if "problem" in row}
     return told.GtpinResult(
@@ -103,18 +101,6 @@ def explored(rows: Rows, timed: Mapping[str, tuple[str, Row]]) -> dict[str, Row]
     rows.measure(points.values())
     return {name: rows.at(points[name]) if name in points else times
             for name, (_, times) in timed.items()}  # fmt: skip
-
-
-def _further(targets: Iterable[str]) -> list[StudyPoint]:
-    """Points of targets that are known: other data counted, and all launches estimated."""
-    return [
-        point
-        for target in targets
-        for point in (
-            STUDY.point("counted", target, sizes=TRIAL),
-            STUDY.point("estimated", target, machine=told.MACHINE),
-        )
-    ]
 
 
 # The runs of an application: its own, and those that its selections are judged by.
@@ -144,8 +130,8 @@ def runs(
     )  # fmt: skip
 
 
-Other = tuple[Run, Row, Row]
-"""Another run: its times, and what its launches execute."""
+Other = tuple[Run, Row]
+"""Another run, and what its launches are and took."""
 
 
 # What is made of measured rows.
@@ -164,11 +150,11 @@ def application(
     return told.Application(
         application=name,
         target=target,
-        launches=len(row["instructions"]),
-        warp_instructions=sum(row["instructions"]),
-        cycles=times["cycles"],
+        launches=len(times["instructions"]),
         combinations=combinations(row),
-        **{way: _choice(row, place, others) for way, place in chosen.items()},
+        **{
+            way: _choice(row["combinations"][place], times, others) for way, place in chosen.items()
+        },
         estimate=estimate,
         simulation_s=times["cpu_s"],
         profile_s=row["profile_s"],
@@ -186,8 +172,7 @@ def _named(one: Row) -> Row:
     return {key: one[key] for key in ("division", "feature", "error", "share")}
 
 
-def _choice(row: Row, place: int, others: Sequence[Other]) -> told.Choice:
-    made = row["combinations"][place]
+def _choice(made: Row, own: Row, others: Sequence[Other]) -> told.Choice:
     error, half_width, held = made["projection"]
     return told.Choice(
         **_named(made),
@@ -195,7 +180,7 @@ def _choice(row: Row, place: int, others: Sequence[Other]) -> told.Choice:
         projected_error=error,
         half_width=half_width,
         held=held,
-        judged=tuple(judged(made["picks"], row, *other) for other in others),
+        judged=tuple(judged(made["picks"], own, *other) for other in others),
     )
 
 
@@ -228,14 +213,13 @@ def error_of(picks: Sequence[Any], cycles: Sequence[float], instructions: Sequen
     return 100 * abs(projected - measured) / measured
 
 
-def judged(picks: Sequence[Any], own: Row, run: Run, times: Row, work: Row) -> told.Judged:
+def judged(picks: Sequence[Any], own: Row, run: Run, times: Row) -> told.Judged:
     """The error of chosen intervals in a run (Figure 8), or why it is unknown.
 
-    ``own`` has the kernels of the launches that they were chosen of; ``times`` and ``work`` are
-    the row of the run and what its launches execute.
+    ``own`` is the row of the run that they were chosen of.
     """
-    why = work.get("problem") or _unlike(own["kernels"], work["kernels"]) or times.get("problem")
-    off = None if why else error_of(picks, times["launch_cycles"], work["instructions"])
+    why = times.get("problem") or _unlike(own["kernels"], times["kernels"])
+    off = None if why else error_of(picks, times["launch_cycles"], times["instructions"])
     return told.Judged(kind=run.kind, run=run.label, error=off, why=why)
 
 
@@ -248,30 +232,23 @@ def _unlike(first: Sequence[str], second: Sequence[str]) -> str | None:
     return next((f"launch {k} is of {two} instead of {one}" for k, one, two in unlike), None)
 
 
-def estimates_of(row: Row, times: Row, explored: Row) -> told.Estimates | None:
-    """What is chosen by estimated times; None where there are none."""
-    if "problem" in row:
-        return None
+def estimates_of(row: Row, times: Row, explored: Row) -> told.Estimates:
+    """What is chosen by estimated times."""
     cycles, own = row["launch_cycles"], combinations(explored)
-    by_them: Any = [
-        replace(one, error=error_of(made["picks"], cycles, explored["instructions"]))
+    by_them: list[Any] = [
+        replace(one, error=error_of(made["picks"], cycles, times["instructions"]))
         for one, made in zip(own, explored["combinations"], strict=True)
     ]
-
-    def chosen(way: Any) -> told.ByEstimates:
-        true = _named(explored["combinations"][by_them.index(way)])
-        return told.ByEstimates(**true, expected=way.error)
-
     return told.Estimates(
         off=100 * (sum(cycles) / times["cycles"] - 1),
         estimated=row["estimated"],
         cpu_s=row["cpu_s"],
-        least_error=chosen(least_error(by_them)),
-        threshold10=chosen(under_threshold(by_them, LARGEST_THRESHOLD)),
+        least_error=own[by_them.index(least_error(by_them))],
+        threshold10=own[by_them.index(under_threshold(by_them, LARGEST_THRESHOLD))],
     )
 
 
-# Rows of the study: applications explored, other inputs counted, launches estimated.
+# Rows of the study: applications explored, launches estimated.
 
 
 def explored_row(target: str, cycles: Sequence[float]) -> Row:
@@ -289,22 +266,9 @@ def explored_row(target: str, cycles: Sequence[float]) -> Row:
     every = explore(launches, cycles)
     over = time.process_time()
     return {
-        **_work_of(launches),
         "profile_s": profiled - begin,
         "choice_s": {"one": chosen - profiled, "all": over - chosen},
         "combinations": [_combination(launches, cycles, one) for one in every],
-    }
-
-
-def counted_row(target: str, sizes: Mapping[str, int]) -> Row:
-    """The kernel and the warp instructions of each launch with other sizes."""
-    return _work_of(sampled_launches(target, None, LaunchOptions(sizes=sizes)).launches)
-
-
-def _work_of(launches: Sequence[Any]) -> Row:
-    return {
-        "kernels": [one.kernel for one in launches],
-        "instructions": [one.warp_instructions for one in launches],
     }
 
 
@@ -355,14 +319,12 @@ def estimated_row(target: str, machine: str) -> Row:
 
 
 def many_row(target: str, launches: int = MANY_LAUNCHES) -> Row:
-    """The CPU seconds of each feature's clustering of so many launches, and of TBPoint's."""
-    own = sampled_launches(target, ctas=True).launches
+    """The CPU seconds of clustering so many launches by the slowest feature."""
+    own = sampled_launches(target).launches
     repeated = zip(range(launches), own * -(-launches // len(own)), strict=False)
     made = [replace(one, number=number) for number, one in repeated]
     select(made[:50], "kernel", "BB")  # libraries load
-    seconds = {name: _timed(partial(select, made, "kernel", name)) for name in FEATURES}
-    return {"launches": len(made), "tbpoint_s": _timed(partial(inter_launch, made)),
-            "gtpin_s": seconds, "slowest_s": max(seconds.values())}  # fmt: skip
+    return {"slowest_s": max(_timed(partial(select, made, "kernel", name)) for name in FEATURES)}
 
 
 def _timed(do: Callable[[], Any]) -> float:
@@ -383,7 +345,6 @@ _ESTIMATE = (
 _CHOICE = ("simulator/sampling", "warpmill/sampling")
 STUDY = RowStudy("benchmarks.gtpin", 3, {
     "explored": RowKind(explored_row, (*_EXECUTION, *_CHOICE)),
-    "counted": RowKind(counted_row, _EXECUTION),
     "estimated": RowKind(estimated_row, (*_EXECUTION, *_ESTIMATE)),
     "many": RowKind(many_row, (*_EXECUTION[-2:], "simulator/sampling")),
 })  # fmt: skip

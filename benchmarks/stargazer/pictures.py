@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpmill.benchmarks.pictures import bars, new_figure, save
+from warpmill.benchmarks.pictures import bar_picture, legend_beside, new_figure, save, stacks
 from warpmill.benchmarks.stargazer import (
     ADJUSTED,
     BLOCKS,
@@ -41,7 +41,12 @@ def draw(result: StargazerResult, folder: Path) -> None:
     if result.figure_4:
         _figure_4(result.by_name, folder / "figure_4.png")
     _figure_5(result.rows, folder / "figure_5.png")
-    _figure_6(result.rows, folder / "figure_6.png")
+    errors = {
+        "terms chosen by Algorithm 1": [row.most.mean for row in result.rows],
+        "simd, #blk, simd:#blk": [row.three_factors.mean for row in result.rows],
+    }
+    names, label = [row.name for row in result.rows], f"mean error, {MOST} samples, %"
+    bar_picture(folder / "figure_6.png", (9, 3.8), names, errors, label)
     curves = [row for row in result.rows if row.along and row.along.simulated is None]
     if curves:
         _figure_7(curves, folder / "figure_7.png")
@@ -62,15 +67,13 @@ def important(rows: Sequence[Workload], most: int = _NAMED) -> tuple[str, ...]:
     return tuple(sorted(sums, key=lambda term: (-sums[term], term))[:most])
 
 
-def stacks(rows: Sequence[Workload], key: str, named: Sequence[str]) -> dict[str, dict[str, float]]:
-    """A stack for each workload: what each of the named terms adds to R², and all others."""
-    found = {}
-    for row in rows:
-        own = dict.fromkeys((*named, _OTHERS), 0.0)
+def by_term(rows: Sequence[Workload], key: str, named: Sequence[str]) -> dict[str, list[float]]:
+    """What each of the named terms, and all others, add to R² of each workload."""
+    found = {term: [0.0] * len(rows) for term in (*named, _OTHERS)}
+    for k, row in enumerate(rows):
         for one in getattr(row, key).terms:
             called = canonical(one.name)
-            own[called if called in named else _OTHERS] += one.gain
-        found[row.name] = own
+            found[called if called in named else _OTHERS][k] += one.gain
     return found
 
 
@@ -79,17 +82,10 @@ def _figure_3(rows: Sequence[Workload], path: Path) -> None:
     figure, axes = new_figure(9, 6.4, 2, sharex=True)
     titles = {"terms": "(a) all samples", "wide": f"(b) simd = {WIDE}"}
     for axis, (key, title) in zip(axes, titles.items(), strict=True):
-        columns = stacks(rows, key, named)
-        at, bottom = np.arange(len(columns)), np.zeros(len(columns))
         colours = (*_COLOURS[: len(named)], _REST)
-        for term, colour in zip((*named, _OTHERS), colours, strict=True):
-            values = np.array([own[term] for own in columns.values()])
-            axis.bar(at, values, 0.7, bottom=bottom, color=colour, edgecolor="white",
-                     linewidth=0.4, label=term)  # fmt: skip
-            bottom += values
-        axis.set_xticks(at, list(columns))
-        axis.set_ylim(0, 1.02)
-        axis.set_ylabel("what terms add to R²")
+        stacks(axis, by_term(rows, key, named), colours, edgecolor="white", linewidth=0.4)
+        axis.set_xticks(range(len(rows)), [row.name for row in rows])
+        axis.set(ylim=(0, 1.02), ylabel="what terms add to R²")
         axis.set_title(title, loc="left")
     axes[0].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     axes[1].tick_params(axis="x", rotation=90)
@@ -155,15 +151,5 @@ def _figure_5(rows: Sequence[Workload], path: Path) -> None:
         axis.set_xlabel("training samples")
         axis.set_xticks(range(30, MOST + 1, 30))
         axis.grid(alpha=0.3, which="both")
-    axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    save(figure, path)
-
-
-def _figure_6(rows: Sequence[Workload], path: Path) -> None:
-    figure, (axis,) = new_figure(9, 3.8)
-    bars(axis, [row.name for row in rows], {
-        "terms chosen by Algorithm 1": [row.most.mean for row in rows],
-        "simd, #blk, simd:#blk": [row.three_factors.mean for row in rows],
-    })  # fmt: skip
-    axis.set_ylabel(f"mean error, {MOST} samples, %")
+    legend_beside(axes[1])
     save(figure, path)

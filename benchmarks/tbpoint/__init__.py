@@ -81,7 +81,6 @@ class Kernel(Sampled):
 
     workload: Annotated[str, Metric("workload")]
     type: Annotated[str, Metric("type")]
-    kernel: Annotated[str, Metric("kernel")]
     launches: Annotated[int, Metric("launches")]
     ctas: Annotated[int, Metric("CTAs")]
     ipc: Annotated[float, Metric("IPC")]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from warpmill.benchmarks.benchmark import Request
-from warpmill.benchmarks.launch_times import FOLDERS, OF_SAMPLING, OTHER
+from warpmill.benchmarks.launch_times import FOLDERS, OF_SAMPLING, OTHER, timed
 from warpmill.benchmarks.points import Row, RowKind, Rows, RowStudy
 from warpmill.benchmarks.tbpoint import (
     BASE,
@@ -31,7 +31,7 @@ from warpmill.benchmarks.tbpoint import (
 )
 from warpmill.sampling.methods import by_blocks, drawn
 from warpmill.sampling.options import SampleOptions
-from warpmill.sampling.runs import EXECUTED, On, sample, whole_of
+from warpmill.sampling.runs import EXECUTED, sample
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.workloads import workloads
@@ -106,7 +106,6 @@ def kernel_of(
         **judged(one, own).flat(),
         workload=name,
         type=type_,
-        kernel=one["kernel"],
         launches=one["launches"],
         ctas=one["ctas"],
         ipc=one["warp_instructions"] / one["cycles"],
@@ -166,7 +165,7 @@ def drawn_interleavings(samples: int = SAMPLES) -> tuple[Interleaving, ...]:
 
 
 @lru_cache(maxsize=1)  # rows of one follow each other; a recording takes much memory
-def application(target: str) -> tuple[Any, str, float]:
+def application(target: str) -> tuple[Any, float]:
     """Profile a workload, and keep the kernel that executes most: TBPoint takes the longest one."""
     begin = time.process_time()
     whole = sampled_launches(target, ctas=True)
@@ -175,23 +174,18 @@ def application(target: str) -> tuple[Any, str, float]:
     for one in whole.launches:
         executed[one.kernel] += one.warp_instructions
     ((kernel, _),) = executed.most_common(1)
-    if len(executed) == 1:
-        return whole, kernel, spent
-    return sampled_launches(target, kernel, ctas=True), kernel, spent
+    return whole if len(executed) == 1 else sampled_launches(target, kernel, ctas=True), spent
 
 
 def whole(target: str, machine: str, settings: Mapping[str, Any]) -> Row:
     """Simulate all launches of a kernel."""
-    app, kernel, profile_s = application(target)
-    found = whole_of(app, On(load_machine(machine, settings)))
+    app, profile_s = application(target)
     return {
-        "kernel": kernel,
         "launches": len(app.jobs),
         "ctas": sum(prod(one.grid) for one in app.launches),
-        "cycles": found.cycles,
         "warp_instructions": sum(one.warp_instructions for one in app.launches),
-        "cpu_s": found.seconds_taken,
         "profile_s": profile_s,
+        **timed(app, load_machine(machine, settings)),
     }
 
 
@@ -252,7 +246,7 @@ def sampled(target: str, machine: str, settings: Mapping[str, Any], **options: A
 
 def sizes(target: str, machine: str, settings: Mapping[str, Any]) -> Row:
     """How unlike CTAs and launches of a kernel are, as ``CtaSizes`` says."""
-    app, _, _ = application(target)
+    app, _ = application(target)
     made = _planned(app, machine, settings)
     sms = made.machine.integer("sm.count")
     resident = [occupancy_of(work, made.machine).ctas_per_sm * sms for work in made.works]

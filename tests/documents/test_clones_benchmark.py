@@ -44,20 +44,20 @@ SPEEDUP = "harmonic mean of the machines' mean speed-ups"
 
 
 def test_the_ipc_of_a_whole_is_made_of_the_launches_it_stands_for():
-    ran = np.array([(10, 100, 30), (50, 50, 20)], float)  # of the clone's launches IPC 10 and 1
+    ran = np.array([(10, 100), (50, 50)], float)  # of the clone's launches IPC 10 and 1
     ipc = simulating.told_ipc([1600, 400], ran)
     assert ipc == pytest.approx(2000 / (1600 / 10 + 400 / 1))
-    whole = {"ipc": 5.0, "warps": 300, "cpu_s": 10.0, "engine_s": 5.0, "launches": 3}
-    mini = {"ipc": ipc, "cpu_s": 1.0, "engine_s": 0.25, "warps": 50, "launches": 2}
+    whole = {"ipc": 5.0, "cpu_s": 10.0, "engine_s": 5.0}
+    mini = {"ipc": ipc, "cpu_s": 1.0, "engine_s": 0.25}
     found = measuring.paired(A, whole, mini)
     assert found.error == pytest.approx(100 * (2000 / 560 - 5) / 5)
-    assert (found.speedup, found.engine_speedup, found.instructions_over) == (10.0, 20.0, 6.0)
+    assert (found.speedup, found.engine_speedup) == (10.0, 20.0)
 
 
 def pair(machine, error, speedup, ipc=4.0):
     return Pair(machine=machine, ipc=ipc, clone_ipc=ipc * (1 + error / 100), error=error,
-                speedup=speedup, engine_speedup=2 * speedup, cpu_s=speedup, clone_cpu_s=1.0,
-                instructions_over=speedup, launches=2, clone_launches=1)  # fmt: skip
+                speedup=speedup, engine_speedup=2 * speedup, cpu_s=speedup,
+                clone_cpu_s=1.0)  # fmt: skip
 
 
 def workload(name, *pairs, loops=True, **more):
@@ -258,9 +258,8 @@ def test_what_cannot_be_measured_is_a_problem(tmp_path, monkeypatch):
 def test_all_is_wanted_once_and_put_together(tmp_path, monkeypatch):
     """The points of a whole measurement, by what would be measured."""
     answers = {
-        "original": {"ipc": 8.0, "warps": 8, "cpu_s": 4.0, "engine_s": 2.0, "launches": 1},
-        "clone": {"ipc": 4.0, "cpu_s": 1.0, "engine_s": 0.5, "warps": 2, "launches": 1,
-                  "reduction": 4},
+        "original": {"ipc": 8.0, "cpu_s": 4.0, "engine_s": 2.0},
+        "clone": {"ipc": 4.0, "cpu_s": 1.0, "engine_s": 0.5, "reduction": 4},
         "alike": dict.fromkeys(LIKENESSES), "accepted": {"ptxas sm_80": None},
         "searched": {"factor": 2, "reductions": {}, "met": True, "trials": 1, "search_cpu_s": 1.0,
                      "original_cpu_s": 1.0},

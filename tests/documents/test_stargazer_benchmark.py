@@ -269,8 +269,8 @@ def test_curves_are_compared_where_samples_are():
 def test_terms_are_stacked_under_one_name():
     rows = result().rows[:2]
     assert pictures.important(rows, 3) == ("#blk", "simd", "smp")
-    found = pictures.stacks(rows, "terms", ("#blk:simd", "simd"))
-    assert found["AES"] == {"#blk:simd": 0.1, "simd": 0.6, "others": 0.2}
+    found = pictures.by_term(rows, "terms", ("#blk:simd", "simd"))
+    assert found == {"#blk:simd": [0.1] * 2, "simd": [0.6] * 2, "others": [0.2] * 2}
 
 
 def test_the_page_and_its_pictures(tmp_path):

@@ -24,7 +24,7 @@ ABOUT = {"computer": {"processor": "a CPU", "python": "3"}}
 def points(error, share, *, interval=None, simpoint=0.0, **sizes):
     """The points of a workload whose projected cycles are off by a share."""
     whole = {
-        "kernel": "k", "launches": 3, "ctas": 300, "cycles": 1000.0, "warp_instructions": 5000,
+        "launches": 3, "ctas": 300, "cycles": 1000.0, "warp_instructions": 5000,
         "cpu_s": 8.0, "profile_s": 1.0,
     }  # fmt: skip
     sampled = {
@@ -184,7 +184,7 @@ def app():
 
 
 def test_sizes_are_those_of_the_launches(app, monkeypatch):
-    monkeypatch.setattr(measuring, "application", lambda _: (app, "frontier_expand", 0.0))
+    monkeypatch.setattr(measuring, "application", lambda _: (app, 0.0))
     found = measuring.sizes("bfs-frontier", measuring.MACHINE, {"sm.count": 1})
     every = np.concatenate([one.profile.by_cta.thread_instructions for one in app.launches])
     drawn = dict(found["points"])
@@ -201,7 +201,7 @@ def test_launches_like_no_other_are_those_without_a_twin(app, monkeypatch):
     places = [large, small, large]
     some = replace(app, launches=tuple(app.launches[k] for k in places),
                    jobs=tuple(app.jobs[k] for k in places))  # fmt: skip
-    monkeypatch.setattr(measuring, "application", lambda _: (some, "frontier_expand", 0.0))
+    monkeypatch.setattr(measuring, "application", lambda _: (some, 0.0))
     found = measuring.sizes("bfs-frontier", measuring.MACHINE, {})
     own, twin = instructions[small], instructions[large]
     assert found["alone"] == 1
