@@ -149,8 +149,11 @@ def test_what_is_measured_on_several_gpus_is_left_out_and_put_aside_as_a_whole()
     used, aside = parted(known)
     assert len(aside) == 6
     assert not {one.kernel for one in used} & {one.kernel for one in aside}
-    odd = kernel("odd", [3.0], DRAM)
-    assert trials([odd], [*known, odd], is_same).every.high.max() < 0.2
+    odd = kernel("odd", [0.3, 3.0], FMA)
+    found = trials([odd], [*known, odd], is_same)
+    assert found.nearest.high.max() < 0.2
+    assert found.distance.min() > 0
+    assert found.weight.tolist() == [0.5, 0.5]
 
 
 def test_bands_of_random_errors_hold_what_they_say():

@@ -122,6 +122,8 @@ def test_clones_stand_beside_the_same_launches_of_their_originals(tmp_path):
     launches = [launch("bfs", n, "a", 0.1) for n in range(2)]
     launches += [launch("bfs", n, "clone0", 0.02, build="clone") for n in range(2)]
     launches += [launch("nn", 0, "n", 0.1), launch("nn", 0, "clone0", 0.1, build="clone")]
+    launches += [launch("nw", 0, "n", 0.1), launch("nw", 1, "n", "")]
+    launches += [launch("nw", 0, "clone0", 0.1, build="clone")]
     counters = [
         counted("bfs", 0, "sm_90", warp_inst=1000, sm_cycles=500, l1_hit_pct=40),
         counted("bfs", 1, "sm_90", warp_inst=3000, sm_cycles=500, l1_hit_pct=60),
@@ -129,14 +131,15 @@ def test_clones_stand_beside_the_same_launches_of_their_originals(tmp_path):
     ]
     cuda = [{"built": "", "ran": ""}, {"built": "no nvcc", "ran": ""}]
     found = clones_beside(read_silicon(folder(tmp_path, launches, counters, cuda_clones=cuda)))
-    bfs, nn = found.rows
+    bfs, nn, nw = found.rows
     assert (bfs.workload, bfs.launches, bfs.ipc, bfs.clone_ipc) == ("bfs", 1, 6.0, 5.0)
     assert bfs.ipc_error == pytest.approx(100 * (5 / 6 - 1))
     assert (bfs.l1_hit_pct_apart, bfs.l2_hit_pct_apart) == (-5.0, None)
     assert bfs.speedup == pytest.approx(5.0)
     assert (nn.ipc, nn.ipc_error, nn.speedup) == (None, None, 1.0)
+    assert nw.speedup is None, "a launch has no time"
     assert found.mean_ipc_error == pytest.approx(100 / 6)
-    assert (found.clones, found.ran, found.equal_to_executor) == (2, 2, 2)
+    assert (found.clones, found.ran, found.equal_to_executor) == (3, 3, 3)
     assert (found.cuda, found.cuda_built, found.cuda_ran) == (2, 1, 1)
 
 
