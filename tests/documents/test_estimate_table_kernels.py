@@ -27,14 +27,6 @@ class Kernels:
         return [one.get() for given, one in pairs if isinstance(given, np.ndarray)]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def kept_apart(tmp_path_factory):
-    """Keep what is compiled in a temporary folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WARPMILL_CACHE", str(tmp_path_factory.mktemp("compiled")))
-        yield
-
-
 @pytest.fixture
 def rng():
     return np.random.default_rng(4)
