@@ -43,7 +43,8 @@ from warpmill.executor.native.lowering import Counting, Lowered, UnknownFormErro
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.specials import Places, is_special_known
-from warpmill.executor.sanitizers.findings import Tools
+from warpmill.executor.sanitizers.exact_integers import original_places, with_exact_addresses
+from warpmill.executor.sanitizers.findings import Tool, Tools
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -213,6 +214,10 @@ def compile_kernel(
     if problems:
         raise InputError(*problems[:_MOST_REFUSALS])
     begin = time.perf_counter()
+    original = kernel
+    if Tool.OVERFLOW in options.tools:
+        kernel = with_exact_addresses(kernel)
+        options = options if kernel is original else replace(options, count_guards=False)
     layout = _lay_out(module, kernel)
     places = Places(
         layout.names,
@@ -248,6 +253,10 @@ def compile_kernel(
         refused = _cannot(module, error.instruction, "its operands are none that it is known with")
         raise InputError(replace(refused, hint=_unknown_form(error))) from error
     write_driver(text, lowered)
+    if kernel is not original:
+        at = original_places(original, kernel)
+        lowered = replace(lowered, sites=tuple(at[place] for place in lowered.sites))
+        kernel = original
     code = NativeCode(text)
     return CompiledKernel(
         kernel=kernel,

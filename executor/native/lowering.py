@@ -263,7 +263,8 @@ class _Writer:
         operation = instruction.operation
         faults = Role.ADDRESS in operation.roles or operation.op_class.is_memory
         faults = faults or bool(operation.effects & {"barrier", "aborts"})
-        faults = faults or operation.op_class is OpClass.CALL or operation.name == "alloca"
+        faults = faults or operation.op_class is OpClass.CALL
+        faults = faults or operation.name in {"alloca", "check.address"}
         if not faults:
             return -1
         self.sites.append((block, index))

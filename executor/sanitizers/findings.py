@@ -17,6 +17,7 @@ class Tool(StrEnum):
     MEMCHECK = "memcheck"
     RACECHECK = "racecheck"
     SYNCCHECK = "synccheck"
+    OVERFLOW = "overflow"
 
 
 Tools = frozenset[Tool]
@@ -41,6 +42,7 @@ class FindingKind(StrEnum):
     DIVERGENT_BARRIER = "barrier under divergence"
     BARRIER_NUMBER = "barrier number"
     DEADLOCK = "deadlock"
+    WRAPPED_ADDRESS = "wrapped address"
     ABORTED = "aborted"
 
 

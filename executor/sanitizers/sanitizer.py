@@ -12,7 +12,7 @@ from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.faults import Dim3, ExecutionFault, Fault
 from warpmill.executor.native.layout import FaultKind
-from warpmill.executor.sanitizers import memcheck, racecheck
+from warpmill.executor.sanitizers import memcheck, overflow, racecheck
 from warpmill.executor.sanitizers.callbacks import SYMBOLS, provide
 from warpmill.executor.sanitizers.findings import (
     Finding,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel
     from warpmill.executor.context import Grid
 
-TOOLS = (memcheck, racecheck)
+TOOLS = (memcheck, overflow, racecheck)
 """The modules of tools: their callbacks, and how their rows are read."""
 
 FAULTS = {

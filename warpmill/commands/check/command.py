@@ -12,13 +12,12 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.opt import Help, Opt, Without
 from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of, run_target
+from warpmill.executor.sanitizers.findings import Tool
 from warpmill.session.options import OF_ISSUES, LaunchOptions, Output, RunOptions, TargetOptions
 
 
 def _tools(texts: Sequence[str]) -> tuple[str, ...]:
     """Names of tools, each once, in the order in which they are reported. UsageError."""
-    from warpmill.executor.sanitizers.findings import Tool  # noqa: PLC0415 - slow to load
-
     wanted = [part.strip() for text in texts for part in text.split(",")]
     unknown = [name for name in wanted if name not in set(Tool)]
     if unknown:
@@ -39,7 +38,7 @@ class CheckOptions:
     tools: Annotated[
         Sequence[str],
         Opt(
-            "Which checks: memcheck, racecheck, synccheck; without it all.",
+            f"Which checks, of {', '.join(Tool)}; without it all.",
             names=("--tool",),
             metavar="NAME[,NAME]",
             text=list[str],
