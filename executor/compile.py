@@ -66,7 +66,8 @@ class CompileOptions:
     accesses are counted by; None: they are not.
     ``check_shared`` faults where shared memory is read before it is written. ``concurrent`` makes
     atomics of integers in global memory such as threads of the CPU can do at the same time.
-    ``tools`` are sanitizers whose callbacks are compiled in: a launch needs a watch then.
+    ``tools`` are sanitizers whose callbacks are compiled in: there has to be a ``Sanitizer``, which
+    provides them, and launches need a watch.
     ``record_events`` writes down what each warp does (``events.py``), ``record_addresses`` with
     the addresses of its accesses.
     """
@@ -442,10 +443,6 @@ class NativeCode:
     """A module's machine code; functions are found by name while it lives."""
 
     def __init__(self, module: LlvmModule) -> None:
-        if module.tools:
-            from warpmill.executor.sanitizers.sanitizer import provide_all  # noqa: PLC0415 - numba
-
-            provide_all()
         _provide_shared(module)
         self._engine = _compiled(module.text())
 

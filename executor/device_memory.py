@@ -140,21 +140,25 @@ class DeviceMemory:
         return found if found is not None and address < found.end else None
 
     def nearest(self, address: int) -> str:
-        """Place of an address in words: ``32 B past the end of `a` of 4096 B``."""
+        """Place of an address in words: ``32 B past the end of `a` of 4096 B``.
+
+        Addresses from 2^63 on are those below zero.
+        """
+        address -= address >> 63 << 64
         for start, size, name in reversed(self._freed):
             if start <= address < start + size:
-                return f"{address - start} B into {_title(start, size, name)}, which was freed"
+                return f"{address - start:,} B into {_title(start, size, name)}, which was freed"
         place = bisect_right(self._starts, address)
         before = self._live[place - 1] if place else None
         after = self._live[place] if place < len(self._live) else None
         if before is not None and address < before.end:
-            return f"{address - before.address} B into {before.title}"
+            return f"{address - before.address:,} B into {before.title}"
         past = None if before is None else address - before.end
         ahead = None if after is None else after.address - address
         if before is not None and past is not None and (ahead is None or past < ahead):
-            return f"{past} B past the end of {before.title}"
+            return f"{past:,} B past the end of {before.title}"
         if after is not None:
-            return f"{ahead} B before the start of {after.title}"
+            return f"{ahead:,} B before the start of {after.title}"
         return "there are no buffers"
 
     def _before(self, address: int) -> Allocation | None:

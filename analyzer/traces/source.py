@@ -19,7 +19,7 @@ from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch, ManyWarps
-from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion, lay_out
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.analyzer.traces.static.constraints import Triple
 from warpmill.analyzer.traces.static.evaluation import Inputs
@@ -161,6 +161,11 @@ class StaticSource:
         """Assumptions of the traces so far: on data, shared memory, calls and memory."""
         calls = unfollowed_calls(self.kernel, self._walker.unfollowed)
         return *self._walker.assumptions, *self._shared, *calls, *self._overruns.texts
+
+    @property
+    def reaches(self) -> Mapping[Place, tuple[MemoryRegion, int, int]]:
+        """As ``Overruns.reaches``, of the traces so far."""
+        return self._overruns.reaches
 
     @property
     def overruns(self) -> tuple[str, ...]:

@@ -56,6 +56,11 @@ def with_exact_addresses(kernel: Kernel) -> Kernel:
     return _Rewriter(kernel).written()
 
 
+def with_exact_accesses(kernel: Kernel) -> Kernel:
+    """The kernel, with accesses that go where exact integers lead."""
+    return _Rewriter(kernel, replaces=True).written()
+
+
 def original_places(original: Kernel, rewritten: Kernel) -> dict[tuple[int, int], tuple[int, int]]:
     """The place in the original kernel of each place of the rewritten one.
 
@@ -76,6 +81,7 @@ class _Rewriter:
     """Finds what addresses follow from, and writes the second computation."""
 
     kernel: Kernel
+    replaces: bool = False  # accesses, where they are else checked
     registers: list[Register] = field(init=False)
     exact: dict[Narrow, Reg] = field(default_factory=dict)
 
@@ -194,7 +200,7 @@ class _Rewriter:
             made += [i for r in given for i in self._taken(r.index, None)]
         for instruction in block.instructions:
             made += self._before(instruction)
-            made.append(instruction)
+            made.append(self._accessing(instruction) if self.replaces else instruction)
             if instruction is not block.terminator:
                 made += self._after(instruction)
         incoming = tuple(self._edge(edge) for edge in block.incoming)
@@ -204,13 +210,25 @@ class _Rewriter:
         """Checks of the addresses; and what a register that is overwritten is still needed for."""
         for base in _bases(instruction):
             exact = self.exact.get(Narrow(base.index, signed=True))
-            if exact is not None:
+            if exact is not None and not self.replaces:
                 yield _like(instruction, CHECK, (base, exact))
         for index in instruction.writes:
             for one in self._of(index):
                 terms = _terms(instruction, one, self._bits(index))
                 if terms is not None:
                     yield from self._computed(instruction, one, terms)
+
+    def _accessing(self, instruction: Instruction) -> Instruction:
+        """An instruction whose addresses are the exact ones."""
+        every = {base: Narrow(base.index, signed=True) for base in _bases(instruction)}
+        exact = {base: self.exact.get(one) for base, one in every.items()}
+        operands = tuple(
+            replace(o, base=exact.get(o.base) or o.base)
+            if isinstance(o, Address) and isinstance(o.base, Reg)
+            else o
+            for o in instruction.operands
+        )
+        return replace(instruction, operands=operands)
 
     def _after(self, instruction: Instruction) -> Iterator[Instruction]:
         """What a register holds that was made in another way."""

@@ -52,7 +52,7 @@ class FoundAccess:
 
     ``what`` is load, store, atomic, copy, barrier, exit or a like word. ``span`` and ``excerpt``
     are of the input ``file``, ``debug`` is the line it was compiled from. ``value`` are the bits
-    that were read or written; None where nobody knows.
+    that were read or written; None where nobody knows. Nor does static analysis know a thread.
     """
 
     what: str
@@ -62,9 +62,9 @@ class FoundAccess:
     span: Span | None
     excerpt: str | None
     debug: DebugLocation | None
-    cta: Dim3
-    thread: Dim3
-    warp: int
+    cta: Dim3 | None
+    thread: Dim3 | None
+    warp: int | None
     bytes: int | None = None
     value: int | None = None
 

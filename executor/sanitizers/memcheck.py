@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +35,8 @@ def bad_access(ctx: int, kind: int, site: int, lane: int, address: int) -> None:
     row = noted(watch_at(run.sanitizer), kind, site, -1)
     if row.count == 1:
         row.cta, row.thread, row.address = run.cta, run.warp * run.lanes + lane, address
+        row.value, row.other_value = address, address
+    row.value, row.other_value = min(row.value, address), max(row.other_value, address)
 
 
 def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:  # noqa: ARG001 - as of all tools
@@ -74,4 +77,16 @@ def finding(watch: LaunchWatch, row: Any) -> Finding | None:
         address=fault.address,
         nearest=fault.nearest,
         count=int(row["count"]),
+        details=tuple(_farthest(watch, row, fault.access_bytes or 1)),
     )
+
+
+def _farthest(watch: LaunchWatch, row: Any, width: int) -> Iterator[str]:
+    """How far the accesses go, where there are several addresses."""
+    if row["kind"] != FaultKind.OUT_OF_BOUNDS:
+        return
+    least, most = (int(row[key]) for key in ("value", "other_value"))
+    if least < row["address"]:
+        yield f"the lowest begins {watch.memory.nearest(least % (1 << 64))}"
+    if most > row["address"] or least == most:
+        yield f"the highest ends {watch.memory.nearest((most + width) % (1 << 64))}"

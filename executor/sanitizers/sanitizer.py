@@ -128,6 +128,9 @@ class Sanitizer:
     launches: int = 0
     not_checked: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        provide_all()
+
     @contextmanager
     def watching(
         self, compiled: CompiledKernel, grid: Grid, memory: DeviceMemory, source: Source

@@ -38,27 +38,6 @@ def test_a_mask_that_names_absent_lanes_is_a_fault(warpmill: Warpmill) -> None:
     assert "mask" in ended.said
 
 
-@to_come(SANITIZER)
-def test_an_index_that_wraps_32_bits_is_an_error_that_says_so(warpmill: Warpmill) -> None:
-    ended = warpmill(
-        "24-int32-offset-overflow", "check kernel.ptx --grid 4,320 --block 256",
-        "--arg buffer=f32:2516582400 --arg 7864320 --arg 1024 --arg 2.0",
-    )  # fmt: skip
-    assert ended.code == 1
-    assert "overflow" in ended.said
-    assert "8,560,574,464" in ended.said
-
-
-@to_come(SANITIZER)
-def test_a_tail_without_a_guard_fails_a_check(warpmill: Warpmill) -> None:
-    ended = warpmill(
-        "43-unguarded-tail", "check kernel.ptx --grid 4 --block 128",
-        "--arg buffer=f32:500 --arg buffer=f32:500 --arg buffer=f32:500",
-    )  # fmt: skip
-    assert ended.code == 1
-    assert "48 B past the end" in ended.said
-
-
 @to_come(HOPPER)
 def test_a_tile_that_tma_copies_has_its_bytes(warpmill: Warpmill) -> None:
     folder = "21-hopper-tma-wgmma-cluster"

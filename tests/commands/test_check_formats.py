@@ -1,13 +1,13 @@
 """Findings of ``warpmill check`` as other programs take them: SARIF, JUnit, GitHub's commands."""
 
 import json
+from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import pytest
 from sarif_pydantic import Sarif
 
 from tests.commands.test_check_command import kernel, words  # noqa: F401 - a fixture
-from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.cli.main import main
 from warpmill.report import issues
 from warpmill.report.issues import Issue, IssuePlace, Issues
@@ -65,7 +65,8 @@ def test_the_name_of_a_file_says_the_format(kernel, tmp_path, ending, begins):  
 
 def test_what_was_not_checked_and_hostile_texts_stay_whole():
     place = IssuePlace("a,b:c.cu", 1, 2, message="x")
-    bad = Issue("tool/a-kind", Severity.WARNING, "50% <b>\n::error::\x1b[0m", (place,), (place,))
+    told = SimpleNamespace(severity="warning", message="50% <b>\n::error::\x1b[0m", count=1)
+    bad = Issue("tool/a-kind", told, (place,), (place,))
     found = Issues("t", ("tool",), {"tool/a-kind": "a kind"}, (bad,), ("wgmma, 3 times",))
     lines = issues._github(found).splitlines()
     assert lines[0] == "::warning title=not checked::wgmma, 3 times"

@@ -109,7 +109,7 @@ def test_where_an_address_lies_in_words():
     assert memory.nearest(a - 4) == "4 B before the start of `a` of 4096 B"
     assert memory.nearest(a + 2) == "2 B into `a` of 4096 B"
     assert memory.nearest(b - 8) == f"8 B before the start of the buffer of 10 B at {b:#x}"
-    assert memory.nearest(b + (1 << 40)).startswith(f"{(1 << 40) - 10} B past the end of")
+    assert memory.nearest(b + (1 << 40)).startswith(f"{(1 << 40) - 10:,} B past the end of")
 
 
 def test_what_was_freed_is_told():

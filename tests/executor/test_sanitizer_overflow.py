@@ -12,7 +12,7 @@ from warpmill.executor.compile import CompileOptions, compile_kernel
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.sanitizers.exact_integers import CHECK, original_places, with_exact_addresses
 from warpmill.executor.sanitizers.findings import Tool
-from warpmill.executor.sanitizers.sanitizer import Sanitizer
+from warpmill.executor.sanitizers.sanitizer import Sanitizer, provide_all
 
 HEAD = """.version 8.0
 .target sm_80
@@ -150,5 +150,6 @@ def test_only_what_may_wrap_is_computed_twice():
         k for k, i in enumerate(rewritten.blocks[0].instructions) if i.operation.name == CHECK
     )
     assert places[0, site] == places[0, site + 1] == (0, load)
+    provide_all()
     compiled = compile_kernel(module, kernel, CompileOptions(tools=frozenset({Tool.OVERFLOW})))
     assert compiled.kernel is kernel

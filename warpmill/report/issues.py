@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Protocol
 from xml.etree import ElementTree as ET
 
 from warpmill.analyzer.base.diagnostics import Severity, UsageError
@@ -45,6 +45,22 @@ class IssuePlace:
             return PurePath(self.file).as_posix()
 
 
+class Told(Protocol):
+    """What is said of something to be mended; ``severity`` is error, warning or note."""
+
+    @property
+    def severity(self) -> str:
+        """How bad it is."""
+
+    @property
+    def message(self) -> str:
+        """All of it in one line."""
+
+    @property
+    def count(self) -> int:
+        """How often it happened."""
+
+
 @dataclass(frozen=True)
 class Issue:
     """One thing to be mended. ``rule`` is its kind, below the check that tells it: ``a/b``.
@@ -54,11 +70,9 @@ class Issue:
     """
 
     rule: str
-    severity: Severity
-    message: str
+    told: Told
     places: Sequence[IssuePlace] = ()
     related: Sequence[IssuePlace] = ()
-    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -83,7 +97,7 @@ def issues_text(report: Report, format_: str) -> str:
     return _WRITERS[format_](of(report))
 
 
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+_ERROR, _NOTE = Severity.ERROR.value, Severity.NOTE.value
 
 
 def _sarif(found: Issues) -> str:
@@ -115,14 +129,14 @@ def _sarif(found: Issues) -> str:
 
 
 def _sarif_result(one: Issue, rules: list[str]) -> dict[str, Any]:
-    words = [one.rule, one.message.partition(" at ")[0], *(p.path for p in one.places[:1])]
+    words = [one.rule, one.told.message.partition(" at ")[0], *(p.path for p in one.places[:1])]
     result: dict[str, Any] = {
         "ruleId": one.rule,
         "ruleIndex": rules.index(one.rule),
-        "level": _LEVELS[one.severity],
-        "message": {"text": one.message},
+        "level": one.told.severity,
+        "message": {"text": one.told.message},
         "locations": [_location(place) for place in one.places[:1]],
-        "occurrenceCount": one.count,
+        "occurrenceCount": one.told.count,
         "partialFingerprints": {
             "warpmill/v1": sha256("\n".join(words).encode()).hexdigest()[:32],
         },
@@ -155,11 +169,11 @@ def _junit(found: Issues) -> str:
     for check in found.checks:
         case = ET.SubElement(suite, "testcase", classname=found.target, name=check)
         own = [one for one in found.issues if one.rule.partition("/")[0] == check]
-        errors = [one for one in own if one.severity is Severity.ERROR]
+        errors = [one for one in own if one.told.severity == _ERROR]
         for one in errors:
-            told = ET.SubElement(case, "failure", type=one.rule, message=escaped(one.message))
+            told = ET.SubElement(case, "failure", type=one.rule, message=escaped(one.told.message))
             told.text = "\n".join(_place_words(place) for place in (*one.places, *one.related))
-        rest = [one.message for one in own if one.severity is not Severity.ERROR]
+        rest = [one.told.message for one in own if one.told.severity != _ERROR]
         if rest:
             ET.SubElement(case, "system-out").text = escaped("\n".join(rest))
         if found.incomplete and not errors:
@@ -198,8 +212,8 @@ def _github(found: Issues) -> str:
             known = {"file": place.path, "line": place.line, "col": place.column}
             where |= {key: str(value) for key, value in known.items() if value is not None}
         told = ",".join(f"{key}={_replaced(words, _OF_PROPERTIES)}" for key, words in where.items())
-        level = "notice" if one.severity is Severity.NOTE else one.severity.value
-        lines.append(f"::{level} {told}::{_replaced(one.message, _ESCAPES)}\n")
+        level = "notice" if one.told.severity == _NOTE else one.told.severity
+        lines.append(f"::{level} {told}::{_replaced(one.told.message, _ESCAPES)}\n")
     return "".join(lines)
 
 

@@ -261,8 +261,9 @@ def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None
     for job, launch in zip(jobs, launches, strict=True):
         done.append(LaunchRun(launch.name, session.run(job.loaded, job.kernel, launch)))
     device.synchronize()
-    names = _buffer_names(session.buffers, jobs)
-    buffers = tuple(_made(n, b) for n, b in zip(names, session.buffers, strict=True))
+    made = () if options.sanitizer is not None else session.buffers  # nobody asks for them then
+    names = _buffer_names(made, jobs)
+    buffers = tuple(_made(n, b) for n, b in zip(names, made, strict=True))
     title = target or ", ".join(dict.fromkeys(job.loaded.path for job in jobs))
     recording = device.recording
     return Run(title, device.backend.name, tuple(done), buffers, recording, tuple(jobs))

@@ -7,7 +7,7 @@ places that nothing assumed leads to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -76,6 +76,11 @@ class Overruns:
         self._after: dict[frozenset[int], frozenset[int]] = {}
 
     @property
+    def reaches(self) -> Mapping[Place, tuple[MemoryRegion, int, int]]:
+        """By place what an access is counted from, and bytes before its start and past its end."""
+        return self._found
+
+    @property
     def texts(self) -> tuple[Assumption, ...]:
         """Assumption of each access that was found, with how far it goes at most, by place."""
         return tuple(self._told(place) for place in sorted(self._found))
@@ -141,14 +146,11 @@ class Overruns:
     def _told(self, place: Place) -> Assumption:
         region, before, past = self._found[place]
         instruction = self._structure.kernel.blocks[place[0]].instructions[place[1]]
-        ways = [(past, "past the end"), (before, "before the start")]
-        far = " and ".join(f"{bytes_:,} B {where}" for bytes_, where in ways if bytes_)
         is_shared = region is self._shared
-        name = region.name if is_shared else f"`{region.name}`"
         more = " (--shared, or shared in the launch file, gives it more)" if is_shared else ""
         text = (
-            f"line {instruction.span.line}: {instruction.operation.opcode} goes up to {far} of "
-            f"{name} of {region.size_bytes:,} B{more}; counted as if there were memory"
+            f"line {instruction.span.line}: {instruction.operation.opcode} goes up to "
+            f"{reach_words(region, before, past)}{more}; counted as if there were memory"
         )
         return Assumption(place[0], text)
 
@@ -174,6 +176,14 @@ class Overruns:
                     rows.append((place, where.slot, first, last + (width or 1)))
         columns = np.array([row[1:] for row in rows], np.int64).reshape(-1, 3).T
         return TreeReach(tuple(row[0] for row in rows), *columns)
+
+
+def reach_words(region: MemoryRegion, before: int, past: int) -> str:
+    """How far an access goes at most: ``48 B past the end of `a` of 2,000 B``."""
+    ways = [(past, "past the end"), (before, "before the start")]
+    far = " and ".join(f"{bytes_:,} B {where}" for bytes_, where in ways if bytes_)
+    name = region.name if region.name == _SHARED else f"`{region.name}`"
+    return f"{far} of {name} of {region.size_bytes:,} B"
 
 
 def _empty(layout: LaunchLayout, address: int) -> MemoryRegion | None:

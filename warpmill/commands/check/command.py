@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of, run_target
 from warpmill.executor.sanitizers.findings import Tool
 from warpmill.session.options import OF_ISSUES, LaunchOptions, Output, RunOptions, TargetOptions
+
+if TYPE_CHECKING:
+    from warpmill.session.jobs import Job
 
 
 def _tools(texts: Sequence[str]) -> tuple[str, ...]:
@@ -60,8 +63,18 @@ def check(
     """
     from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
     from warpmill.session.checking import checked  # noqa: PLC0415 - slow to load
+    from warpmill.session.jobs import is_application  # noqa: PLC0415 - slow to load
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
-    found = checked(checks.tools, options, lambda watched: run_target(source, launch, watched))
+    def prepared() -> tuple[Job, ...]:
+        return prepare_all(source.target, source.kernel, launch, strict=source.strict)
+
+    found = checked(
+        checks.tools,
+        options,
+        lambda watched: run_target(source, launch, watched),
+        None if is_application(source.target) else prepared,
+    )
     report = CheckReport(target=str(source.target), checked=found)
     complain_of(() if found.run is None else found.run.jobs)
     emit(report, output)

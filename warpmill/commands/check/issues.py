@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from warpmill.commands.check.page import thread_words
 from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckReport
 from warpmill.report.issues import Issue, IssuePlace, Issues
 from warpmill.report.source_text import source_beside
@@ -20,20 +21,16 @@ def issues_of(report: CheckReport) -> Issues:
 def _issue(one: CheckFinding) -> Issue:
     return Issue(
         rule=f"{one.tool}/{one.kind.replace(' ', '-')}",
-        severity=one.found.severity,
-        message=one.message,
+        told=one,
         places=tuple(_places(one.access)),
         related=tuple(_places(one.other)),
-        count=one.count,
     )
 
 
 def _places(access: CheckedAccess | None) -> Iterator[IssuePlace]:
     if access is None:
         return
-    message = "{} by CTA ({},{},{}) thread ({},{},{})".format(
-        access.what, *access.cta, *access.thread
-    )
+    message = f"{access.what}{thread_words(access)}"
     if access.source is not None:
         beside = source_beside(access.found.file, access.source.file)
         file = str(beside) if beside.is_file() else access.source.file

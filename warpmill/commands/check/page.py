@@ -24,13 +24,15 @@ def _verdict(report: CheckReport) -> str:
     """The answer in a sentence."""
     tools, launches = ", ".join(report.tools), report.launches
     watched = f"{launches:,} {'launch' if launches == 1 else 'launches'}, by {tools}"
+    if report.checked.limit is not None and not launches:
+        watched = "static analysis: nothing was executed"
     if report.verdict == "clean":
         return f"Clean: nothing was found in {watched}."
     if report.verdict == "incomplete":
         return f"Incomplete: nothing was found in {watched}, but not everything was checked."
     counts = [(report.errors, "error"), (report.warnings, "warning")]
     told = " and ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
-    ended = "" if report.checked.run is not None else " A fault ended the run there."
+    ended = " A fault ended the run there." if report.checked.ended_by_fault else ""
     return f"{told[0].upper()}{told[1:]} in {watched}.{ended}"
 
 
@@ -55,7 +57,7 @@ def _finding(page: Page, one: CheckFinding) -> None:
 
 def _lines(access: CheckedAccess) -> Iterator[str]:
     """Where an access stands, the line of the input, and carets below it."""
-    yield f"{access.what} by {_thread(access)}{_at(access)}"
+    yield f"{access.what}{thread_words(access)}{_at(access)}"
     source = access.source
     if source is not None:
         line = text_of(source_lines(source_beside(access.found.file, source.file)), source.line)
@@ -67,10 +69,13 @@ def _lines(access: CheckedAccess) -> Iterator[str]:
         yield from pointed(span, text)
 
 
-def _thread(access: CheckedAccess) -> str:
+def thread_words(access: CheckedAccess) -> str:
+    """Who accesses, and what: `` by CTA (0,0,0) thread (1,0,0), value 0x5``; "" if nobody knows."""
+    if access.cta is None or access.thread is None:
+        return ""
     cta, thread = ("({},{},{})".format(*place) for place in (access.cta, access.thread))
     value = "" if access.value is None else f", value {access.value}"
-    return f"CTA {cta} thread {thread}{value}"
+    return f" by CTA {cta} thread {thread}{value}"
 
 
 def _at(access: CheckedAccess) -> str:

@@ -20,7 +20,7 @@ class CheckedAccess(Part):
 
     found: Annotated[FoundAccess, INTERNAL]
 
-    @derived("What")
+    @derived("Access type")
     def what(self) -> str:
         """A load, a store, an atomic, a copy, a barrier."""
         return self.found.what
@@ -43,18 +43,18 @@ class CheckedAccess(Part):
         return None if debug is None or not debug.line else debug.place
 
     @derived("CTA")
-    def cta(self) -> tuple[Id, Id, Id]:
-        """The place of the CTA in the grid."""
+    def cta(self) -> tuple[Id, Id, Id] | None:
+        """The place of the CTA in the grid; null where static analysis found it."""
         return self.found.cta
 
     @derived("Thread")
-    def thread(self) -> tuple[Id, Id, Id]:
-        """The place of the thread in the CTA."""
+    def thread(self) -> tuple[Id, Id, Id] | None:
+        """The place of the thread in the CTA; likewise."""
         return self.found.thread
 
     @derived("Warp")
-    def warp(self) -> Id:
-        """The number of the warp in the CTA."""
+    def warp(self) -> Id | None:
+        """The number of the warp in the CTA; likewise."""
         return self.found.warp
 
     @derived("Size", "B")
@@ -123,7 +123,7 @@ class CheckFinding(Part):
         """The address in hexadecimal."""
         return None if self.found.address is None else f"{self.found.address:#x}"
 
-    @derived("Where the address lies")
+    @derived("Nearest buffer")
     def nearest(self) -> str | None:
         """Where the address lies, in words."""
         return self.found.nearest
@@ -138,7 +138,7 @@ class CheckFinding(Part):
         """Further lines."""
         return self.found.details
 
-    @derived("Help")
+    @derived("Hint")
     def hint(self) -> str | None:
         """What to do next."""
         return self.found.hint
@@ -181,10 +181,11 @@ class CheckReport(Report):
         """Whether everything was executed, and all of it checked."""
         return not self.why_incomplete
 
-    @derived("Why it is incomplete")
+    @derived("Incomplete")
     def why_incomplete(self) -> tuple[str, ...]:
         """All reasons."""
-        ended = ("a fault ended the run",) if self.checked.run is None else ()
+        limit = self.checked.limit
+        ended = (limit or "a fault ended the run",) if self.checked.run is None else ()
         lost = (f"{self.lost:,} findings were not kept",) if self.lost else ()
         return (*ended, *self.not_checked, *lost)
 
@@ -203,7 +204,7 @@ class CheckReport(Report):
         """Findings that are warnings."""
         return self._of(Severity.WARNING)
 
-    @derived("Findings that were not kept")
+    @derived("Findings not kept")
     def lost(self) -> int:
         """Findings beyond those that are kept of each launch."""
         return self.checked.lost
