@@ -91,3 +91,7 @@ class Finding:
     count: int = 1
     details: tuple[str, ...] = ()
     hint: str | None = None
+
+
+WIDE_INDEX_HINT = "compute the index in 64 bits, (size_t)row * stride + column"
+"""What to do about an address that has wrapped."""

@@ -15,7 +15,7 @@ from warpmill.executor.sanitizers.findings import Finding, FindingKind, Tool
 from warpmill.executor.sanitizers.log import noted, run_at, watch_at
 
 if TYPE_CHECKING:
-    from warpmill.executor.sanitizers.sanitizer import LaunchWatch
+    from warpmill.executor.sanitizers.watch import LaunchWatch
 
 TOOL = Tool.MEMCHECK
 
@@ -37,6 +37,10 @@ def bad_access(ctx: int, kind: int, site: int, lane: int, address: int) -> None:
         row.cta, row.thread, row.address = run.cta, run.warp * run.lanes + lane, address
         row.value, row.other_value = address, address
     row.value, row.other_value = min(row.value, address), max(row.other_value, address)
+
+
+def begin(watch: LaunchWatch) -> None:
+    """Keep nothing of a launch."""
 
 
 def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:  # noqa: ARG001 - as of all tools

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.sanitizers.callbacks import callback
-from warpmill.executor.sanitizers.findings import Finding, FindingKind, Tool
+from warpmill.executor.sanitizers.findings import WIDE_INDEX_HINT, Finding, FindingKind, Tool
 from warpmill.executor.sanitizers.log import noted, run_at, watch_at
 
 if TYPE_CHECKING:
-    from warpmill.executor.sanitizers.sanitizer import LaunchWatch
+    from warpmill.executor.sanitizers.watch import LaunchWatch
 
+TOOL = Tool.OVERFLOW
 WRAPPED = 300
 """Number of the kind in rows."""
-
-HINT = "compute the index in 64 bits: (size_t)row * stride + column, not row * stride + column"
 
 
 @callback("warpmill.overflow")
@@ -28,6 +27,15 @@ def wrapped_address(ctx: int, site: int, lane: int, lanes: int, address: int, ex
     if row.count == lanes:
         row.cta, row.thread = run.cta, run.warp * run.lanes + lane
         row.address, row.extra = address, exact
+
+
+def begin(watch: LaunchWatch) -> None:
+    """Keep nothing of a launch."""
+
+
+def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:  # noqa: ARG001 - as of all tools
+    """What a launch did that is not looked at: nothing."""
+    return ()
 
 
 def finding(watch: LaunchWatch, row: Any) -> Finding | None:
@@ -52,5 +60,5 @@ def finding(watch: LaunchWatch, row: Any) -> Finding | None:
         address=address,
         nearest=watch.memory.nearest(address),
         count=int(row["count"]),
-        hint=HINT,
+        hint=WIDE_INDEX_HINT,
     )

@@ -36,7 +36,7 @@ from warpmill.executor.sanitizers.race_records import (
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel
     from warpmill.executor.context import Grid
-    from warpmill.executor.sanitizers.sanitizer import LaunchWatch
+    from warpmill.executor.sanitizers.watch import LaunchWatch
 
 TOOL = Tool.RACECHECK
 
@@ -188,11 +188,18 @@ def _goes_in_lockstep(module: Module) -> bool:
     return module.target.startswith("amdgcn")
 
 
+def begin(watch: LaunchWatch) -> None:
+    """Make room for what is kept of a launch."""
+    races = RaceWatch.of(watch.compiled, watch.grid, watch.memory)
+    watch.states[TOOL] = races
+    watch.log.watch["races"] = races.address
+
+
 def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:
     """What a launch did that racecheck does not know the meaning of."""
     compiled = watch.compiled
     missing = RaceModel.of(compiled.module, compiled.kernel).missing
-    if watch.races is None or watch.races.is_complete:
+    if watch.states[TOOL].is_complete:
         return missing
     return (*missing, "synchronisation after that of which there is room for the times")
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from warpmill.analyzer.base.diagnostics import Severity, Source
-from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.faults import Dim3, ExecutionFault, Fault
+from warpmill.executor.faults import ExecutionFault, Fault
 from warpmill.executor.native.layout import FaultKind
-from warpmill.executor.sanitizers import memcheck, overflow, racecheck
 from warpmill.executor.sanitizers.callbacks import SYMBOLS, provide
 from warpmill.executor.sanitizers.findings import (
     Finding,
@@ -21,15 +22,38 @@ from warpmill.executor.sanitizers.findings import (
     Tool,
     Tools,
 )
-from warpmill.executor.sanitizers.log import FindingLog
-from warpmill.executor.sanitizers.racecheck import RaceWatch
+from warpmill.executor.sanitizers.watch import LaunchWatch
 
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel
     from warpmill.executor.context import Grid
 
-TOOLS = (memcheck, overflow, racecheck)
-"""The modules of tools: their callbacks, and how their rows are read."""
+
+class ToolModule(Protocol):
+    """A tool: the module of this folder that has its name, with its callbacks."""
+
+    TOOL: Tool
+
+    def begin(self, watch: LaunchWatch) -> None:
+        """Make room for what is kept of a launch."""
+
+    def not_modelled(self, watch: LaunchWatch) -> tuple[str, ...]:
+        """What a launch did that the tool does not know the meaning of, in words."""
+
+    def finding(self, watch: LaunchWatch, row: Any) -> Finding | None:
+        """The finding of a row of the table; None where it is another tool's."""
+
+
+def _modules() -> Iterator[ToolModule]:
+    """The tools of this folder, in the order of ``Tool``."""
+    folder = str(Path(__file__).parent)
+    names = {one.name for one in iter_modules([folder])}
+    for tool in Tool:
+        if tool in names:
+            yield cast(ToolModule, import_module(f"warpmill.executor.sanitizers.{tool}"))
+
+
+TOOLS = tuple(_modules())
 
 FAULTS = {
     FaultKind.DIVERGENT_BARRIER: (Tool.SYNCCHECK, FindingKind.DIVERGENT_BARRIER),
@@ -46,72 +70,6 @@ def provide_all() -> None:
     """Compile the callbacks of all tools, or load them as they were kept."""
     for name in SYMBOLS:
         provide(name)
-
-
-@dataclass
-class LaunchWatch:
-    """What one launch is watched with; native code takes its address."""
-
-    number: int
-    compiled: CompiledKernel
-    grid: Grid
-    memory: DeviceMemory
-    source: Source
-    log: FindingLog = field(default_factory=FindingLog)
-    races: RaceWatch | None = None
-
-    def __post_init__(self) -> None:
-        if Tool.RACECHECK in self.compiled.options.tools:
-            self.races = RaceWatch.of(self.compiled, self.grid, self.memory)
-            self.log.watch["races"] = self.races.address
-
-    @property
-    def address(self) -> int:
-        """Address of the record that callbacks find everything from."""
-        return self.log.address
-
-    def cta_at(self, number: int) -> Dim3:
-        """The place of a CTA in the grid."""
-        return _place(number, self.grid.grid)
-
-    def at(self, instruction: tuple[int, int]) -> dict[str, Any]:
-        """What is to be said of where an instruction stands: fields of ``FoundAccess``."""
-        block, place = instruction
-        found = self.compiled.kernel.blocks[block].instructions[place]
-        line = None if found.span is None else self.source.line(found.span.line)
-        return {
-            "instruction": instruction,
-            "opcode": found.operation.opcode,
-            "file": self.source.name,
-            "span": found.span,
-            "excerpt": line,
-            "debug": found.debug,
-        }
-
-    def access(
-        self,
-        what: str,
-        site: int,
-        cta: int,
-        thread: int,
-        *,
-        bytes_: int | None = None,
-        value: int | None = None,
-    ) -> FoundAccess:
-        """An access or event by the numbers of its instruction, CTA and thread."""
-        return FoundAccess(
-            what=what,
-            **self.at(self.compiled.lowered.sites[site]),
-            cta=self.cta_at(cta),
-            thread=_place(thread, self.grid.block),
-            warp=thread // self.compiled.lanes,
-            bytes=bytes_,
-            value=value,
-        )
-
-
-def _place(number: int, sizes: Dim3) -> Dim3:
-    return tuple(map(int, unravel_index(number, sizes)))  # type: ignore[return-value] # three of them
 
 
 @dataclass
@@ -141,6 +99,9 @@ class Sanitizer:
         """
         watch = LaunchWatch(self.launches, compiled, grid, memory, source)
         self.launches += 1
+        for tool in TOOLS:
+            if tool.TOOL in self.tools:
+                tool.begin(watch)
         fault: Fault | None = None
         try:
             yield watch.address

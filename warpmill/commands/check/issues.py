@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.check.page import thread_words
 from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckReport
 from warpmill.report.issues import Issue, IssuePlace, Issues
 from warpmill.report.source_text import source_beside
@@ -30,7 +29,7 @@ def _issue(one: CheckFinding) -> Issue:
 def _places(access: CheckedAccess | None) -> Iterator[IssuePlace]:
     if access is None:
         return
-    message = f"{access.what}{thread_words(access)}"
+    message = access.words
     if access.source is not None:
         beside = source_beside(access.found.file, access.source.file)
         file = str(beside) if beside.is_file() else access.source.file

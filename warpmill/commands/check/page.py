@@ -57,7 +57,7 @@ def _finding(page: Page, one: CheckFinding) -> None:
 
 def _lines(access: CheckedAccess) -> Iterator[str]:
     """Where an access stands, the line of the input, and carets below it."""
-    yield f"{access.what}{thread_words(access)}{_at(access)}"
+    yield f"{access.words}{_at(access)}"
     source = access.source
     if source is not None:
         line = text_of(source_lines(source_beside(access.found.file, source.file)), source.line)
@@ -67,15 +67,6 @@ def _lines(access: CheckedAccess) -> Iterator[str]:
     span, text = access.found.span, access.found.excerpt
     if span is not None and text is not None:
         yield from pointed(span, text)
-
-
-def thread_words(access: CheckedAccess) -> str:
-    """Who accesses, and what: `` by CTA (0,0,0) thread (1,0,0), value 0x5``; "" if nobody knows."""
-    if access.cta is None or access.thread is None:
-        return ""
-    cta, thread = ("({},{},{})".format(*place) for place in (access.cta, access.thread))
-    value = "" if access.value is None else f", value {access.value}"
-    return f" by CTA {cta} thread {thread}{value}"
 
 
 def _at(access: CheckedAccess) -> str:

@@ -67,6 +67,15 @@ class CheckedAccess(Part):
         """The bits that were read or written; null where nobody knows."""
         return None if self.found.value is None else f"{self.found.value:#x}"
 
+    @property
+    def words(self) -> str:
+        """What it is and whose: ``store by CTA (0,0,0) thread (1,0,0), value 0x5``."""
+        if self.cta is None or self.thread is None:
+            return self.what
+        cta, thread = ("({},{},{})".format(*place) for place in (self.cta, self.thread))
+        value = "" if self.value is None else f", value {self.value}"
+        return f"{self.what} by CTA {cta} thread {thread}{value}"
+
 
 class CheckFinding(Part):
     """A finding: what it is, where it first happened, and how often."""
