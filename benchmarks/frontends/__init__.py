@@ -8,10 +8,8 @@ over one chip of each kernel file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
-from operator import attrgetter
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated
 
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import Benchmark, Goal, column
@@ -23,67 +21,56 @@ LARGE_MODULE = 2000
 """Instructions from which a module of LLVM is large."""
 
 
-class PtxTime(Part):
-    """Seconds of a PTX file over 100 kB.
+class ReadTime(Part):
+    """CPU seconds from a PTX file over 100 kB, or a module of bitcode, to verified IR.
 
-    ``read_s``: from text to verified IR of all kernels; ``lark_s``: the same text parsed whole by
+    ``work`` is megabytes of PTX, or LLVM's instructions. ``lark_s``: the same PTX parsed whole by
     lark with the same grammar (``whole_file`` says what it does not do); ``scan_s``: listing its
-    kernels.
+    kernels; 0 for bitcode.
     """
 
     file: str
     producer: str
     flavour: str
-    size_bytes: int
+    work: float
     read_s: float
-    lark_s: float
-    scan_s: float
+    lark_s: float = 0.0
+    scan_s: float = 0.0
 
 
-class BitcodeTime(Part):
-    """Seconds from a module of bitcode to IR; ``statements`` are LLVM's instructions."""
+class ReadGroup(Part):
+    """Files of one producer or flavour."""
 
-    file: str
-    producer: str
-    statements: int
-    read_s: float
-
-
-class PtxGroup(Part):
-    """PTX files of one producer or flavour."""
-
-    group: Annotated[str, Metric("PTX over 100 kB")]
+    group: Annotated[str, Metric("read")]
     files: Annotated[int, Metric("files")]
-    megabytes: Annotated[float, Metric("MB")]
-    mb_per_s: Annotated[float, Metric("MB/s")]
+    work: float
+    per_s: float
     ratio: Annotated[float, Metric("times lark")]
-    scan: Annotated[float, Metric("scanned, MB/s")]
+    scan: Annotated[float | None, Metric("scanned, MB/s")]
 
 
-class BitcodeGroup(Part):
-    """Modules of bitcode of one producer."""
-
-    group: Annotated[str, Metric("bitcode")]
-    files: Annotated[int, Metric("files")]
-    per_s: Annotated[float, Metric("instructions a second")]
-
-
-def _ratio(rows: Iterable[Part], work: str, seconds: str) -> float | None:
-    """A field summed over rows, by another one; None without rows."""
+def _ratio(rows: Iterable[ReadTime], work: str, seconds: str) -> float | None:
+    """A field summed over rows, by another one; None without rows, or where that takes no time."""
     pairs = [(getattr(row, work), getattr(row, seconds)) for row in rows]
-    return sum(done for done, _ in pairs) / sum(taken for _, taken in pairs) if pairs else None
+    taken = sum(time for _, time in pairs)
+    return sum(done for done, _ in pairs) / taken if taken else None
 
 
-def _megabytes(rows: Iterable[PtxTime], seconds: str) -> float | None:
-    """Megabytes in a second of a field."""
-    per_second = _ratio(rows, "size_bytes", seconds)
-    return None if per_second is None else per_second / 1e6
-
-
-def _groups(rows: Sequence[Any], key: str) -> list[tuple[str, list[Any]]]:
-    """Rows by what a field says, sorted by that."""
-    ordered = sorted(rows, key=attrgetter(key))
-    return [(name, list(group)) for name, group in groupby(ordered, attrgetter(key))]
+def _groups(rows: Iterable[ReadTime], *keys: str) -> tuple[ReadGroup, ...]:
+    """Rows by what a field says, sorted by that; then by what another one says."""
+    return tuple(
+        ReadGroup(
+            group=name,
+            files=len(some),
+            work=sum(row.work for row in some),
+            per_s=_ratio(some, "work", "read_s"),
+            ratio=_ratio(some, "lark_s", "read_s"),
+            scan=_ratio(some, "work", "scan_s"),
+        )
+        for key in keys
+        for name in sorted({getattr(row, key) for row in rows})
+        for some in [[row for row in rows if getattr(row, key) == name]]
+    )
 
 
 class FrontendsResult(Checked):
@@ -102,15 +89,15 @@ class FrontendsResult(Checked):
     statements: int = 0
     exact: int = 0
     unknown: int = 0
-    ptx: tuple[PtxTime, ...] = ()
-    bitcode: tuple[BitcodeTime, ...] = ()
+    ptx: tuple[ReadTime, ...] = ()
+    bitcode: tuple[ReadTime, ...] = ()
     refused_originals: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
     @derived("PTX read, MB/s")
     def ptx_mb_per_s(self) -> float | None:
         """From text to verified IR."""
-        return _megabytes(self.ptx, "read_s")
+        return _ratio(self.ptx, "work", "read_s")
 
     @derived("times as fast as plain lark")
     def ratio_to_whole_file_lark(self) -> float | None:
@@ -120,18 +107,18 @@ class FrontendsResult(Checked):
     @derived("kernels of PTX listed, MB/s")
     def scan_mb_per_s(self) -> float | None:
         """Of the same files."""
-        return _megabytes(self.ptx, "scan_s")
+        return _ratio(self.ptx, "work", "scan_s")
 
     @derived("LLVM's instructions read from bitcode, a second")
     def llvm_instr_per_s(self) -> float | None:
         """Over all modules."""
-        return _ratio(self.bitcode, "statements", "read_s")
+        return _ratio(self.bitcode, "work", "read_s")
 
     @derived("the same of large modules")
     def llvm_large_instr_per_s(self) -> float | None:
         """Over those of more than 2,000."""
-        large = (row for row in self.bitcode if row.statements > LARGE_MODULE)
-        return _ratio(large, "statements", "read_s")
+        large = (row for row in self.bitcode if row.work > LARGE_MODULE)
+        return _ratio(large, "work", "read_s")
 
     @derived("LLVM: counted exactly", "%")
     def llvm_exact_share(self) -> float | None:
@@ -144,28 +131,14 @@ class FrontendsResult(Checked):
         return self.unknown / self.statements if self.statements else None
 
     @derived("PTX by flavour and producer")
-    def ptx_groups(self) -> tuple[PtxGroup, ...]:
+    def ptx_groups(self) -> tuple[ReadGroup, ...]:
         """Files with line numbers, for debuggers, and so on; then by compiler."""
-        return tuple(
-            PtxGroup(
-                group=name,
-                files=len(rows),
-                megabytes=sum(row.size_bytes for row in rows) / 1e6,
-                mb_per_s=_megabytes(rows, "read_s"),
-                ratio=_ratio(rows, "lark_s", "read_s"),
-                scan=_megabytes(rows, "scan_s"),
-            )
-            for key in ("flavour", "producer")
-            for name, rows in _groups(self.ptx, key)
-        )
+        return _groups(self.ptx, "flavour", "producer")
 
     @derived("bitcode by producer")
-    def llvm_by_producer(self) -> tuple[BitcodeGroup, ...]:
+    def llvm_by_producer(self) -> tuple[ReadGroup, ...]:
         """By compiler."""
-        return tuple(
-            BitcodeGroup(group=name, files=len(rows), per_s=_ratio(rows, "statements", "read_s"))
-            for name, rows in _groups(self.bitcode, "producer")
-        )
+        return _groups(self.bitcode, "producer")
 
 
 BENCHMARK: Benchmark[FrontendsResult] = Benchmark(
@@ -178,10 +151,12 @@ BENCHMARK: Benchmark[FrontendsResult] = Benchmark(
         *SECTIONS,
         Comparison("LLVM", ("llvm_exact_share", "llvm_unknown_share", "llvm_large_instr_per_s")),
         Table("PTX", "ptx_groups",
-              ("group", "files", column("megabytes", form="{:.1f}"),
-               column("mb_per_s", form="{:.2f}"), column("ratio", form="{:.2f}"),
+              (column("group", "PTX over 100 kB"), "files", column("work", "MB", "{:.1f}"),
+               column("per_s", "MB/s", "{:.2f}"), column("ratio", form="{:.2f}"),
                column("scan", form="{:.0f}"))),
-        Table("Bitcode", "llvm_by_producer", ("group", "files", column("per_s", form="{:,.0f}"))),
+        Table("Bitcode", "llvm_by_producer",
+              (column("group", "bitcode"), "files",
+               column("per_s", "instructions a second", "{:,.0f}"))),
         Items("Originals that no ptxas takes", "refused_originals"),
         Items("Missing, and what needs it is left out", "missing"),
     ),

@@ -20,7 +20,7 @@ from warpmill.benchmarks.benchmark import ROOT, Request, say
 from warpmill.benchmarks.checks import Failure, Right, failures, right
 from warpmill.benchmarks.frontend_inputs.assembler import Assemblers
 from warpmill.benchmarks.frontend_inputs.build import CACHE, Input, distinct, make
-from warpmill.benchmarks.frontends import BitcodeTime, FrontendsResult, PtxTime
+from warpmill.benchmarks.frontends import FrontendsResult, ReadTime
 from warpmill.benchmarks.frontends.reading import Record, check
 from warpmill.benchmarks.frontends.whole_file import parse_whole
 
@@ -109,7 +109,7 @@ def ptx_module(text: str) -> Module:
     return ptx.parse(Source("benchmark", text)).module
 
 
-def ptx_times(inputs: Sequence[Input], rounds: int) -> tuple[PtxTime, ...]:
+def ptx_times(inputs: Sequence[Input], rounds: int) -> tuple[ReadTime, ...]:
     """Time three ways to read each text, one after the other in every round."""
 
     def ways(one: Input) -> tuple[Callable[[], object], ...]:
@@ -123,21 +123,21 @@ def ptx_times(inputs: Sequence[Input], rounds: int) -> tuple[PtxTime, ...]:
     parse_whole(_TINY)
     ptx_module(_TINY)
     return tuple(
-        PtxTime(file=one.name, producer=one.producer, flavour=one.flavour,
-                size_bytes=one.path.stat().st_size, read_s=read, lark_s=lark, scan_s=scan)
+        ReadTime(file=one.name, producer=one.producer, flavour=one.flavour, read_s=read,
+                 work=one.path.stat().st_size / 1e6, lark_s=lark, scan_s=scan)
         for one, (read, lark, scan) in _times(inputs, ways, rounds)
     )  # fmt: skip
 
 
 def bitcode_times(
     inputs: Sequence[Input], rounds: int, statements: Mapping[str, int] | None = None
-) -> tuple[BitcodeTime, ...]:
+) -> tuple[ReadTime, ...]:
     """Time reading bitcode to IR; the work of the child process counts."""
     for one in inputs[:3]:
         load(one.path)
     return tuple(
-        BitcodeTime(file=one.name, producer=one.producer, read_s=read_s,
-                    statements=(statements or {}).get(one.name, 0))
+        ReadTime(file=one.name, producer=one.producer, flavour=one.flavour, read_s=read_s,
+                 work=(statements or {}).get(one.name, 0))
         for one, (read_s,) in _times(inputs, lambda one: (partial(load, one.path),), rounds)
     )  # fmt: skip
 

@@ -111,7 +111,10 @@ def _module(loaded: LoadedModule) -> None:
     _read_back(module, "module")
     for function in (*module.kernels, *module.functions):
         for instruction in function.instructions:
-            _inside(instruction.span, loaded.source, f"{instruction.operation.opcode}")
+            span, source = instruction.span, loaded.source
+            if span is not None:
+                line = source.line(span.line)
+                _inside(span, len(source.lines), line, str(instruction.operation.opcode))
     for kernel in module.kernels:
         _kernel(loaded, kernel)
 
@@ -147,38 +150,25 @@ def _read_back(module: Any, what: str) -> None:
         raise WrongError(NOT_READ_BACK, f"{what} differs", "")
 
 
-def _diagnostics(diagnostics: Iterable[Diagnostic], path: object, source: Source | None) -> None:
+def _diagnostics(diagnostics: Iterable[Diagnostic], path: Path, source: Source | None) -> None:
     """Each must be printable and point into the text: into its excerpt where there is no other."""
-    text = None
     for diagnostic in diagnostics:
         str(diagnostic)
-        span, excerpt = diagnostic.span, diagnostic.excerpt
+        span, lines, line = diagnostic.span, None, diagnostic.excerpt
         if span is None:
             continue
         if source is not None:
-            _inside(span, source, diagnostic.message)
-            continue
-        if excerpt is not None:
-            _columns(span, excerpt, diagnostic.message)
-        if str(path).endswith(".ptx"):
-            text = text or Path(str(path)).read_bytes().replace(b"\r\n", b"\n").decode().split("\n")
-            _line(span, len(text), diagnostic.message)
+            lines, line = len(source.lines), source.line(span.line)
+        elif path.suffix == ".ptx":
+            lines = path.read_bytes().replace(b"\r\n", b"\n").decode().count("\n") + 1
+        _inside(span, lines, line, diagnostic.message)
 
 
-def _inside(span: Span | None, source: Source, words: str) -> None:
-    if span is None:
-        return
-    _line(span, len(source.lines), words)
-    _columns(span, source.line(span.line), words)
-
-
-def _line(span: Span, lines: int, words: str) -> None:
-    if not 1 <= span.line <= lines:
+def _inside(span: Span, lines: int | None, line: str | None, words: str) -> None:
+    """A span must be of so many lines, and of columns of its line, as far as these are known."""
+    if lines is not None and not 1 <= span.line <= lines:
         raise WrongError(BAD_SPAN, "line", f"{span} of {lines} lines: {words[:300]}")
-
-
-def _columns(span: Span, line: str, words: str) -> None:
-    if not 1 <= span.column < span.end_column <= len(line) + 2:
+    if line is not None and not 1 <= span.column < span.end_column <= len(line) + 2:
         raise WrongError(BAD_SPAN, "columns", f"{span} in {line[:200]!r}: {words[:300]}")
 
 

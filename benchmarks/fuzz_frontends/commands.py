@@ -14,8 +14,9 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from unittest.mock import patch
 
 from warpmill.benchmarks.benchmark import ROOT
 from warpmill.benchmarks.fuzz_frontends.check import (
@@ -112,16 +113,13 @@ def _kernel(text: str, *, is_ptx: bool) -> Iterator[str]:
 def _ended(words: Words, path: Path) -> Found:
     """How a command ended."""
     out, errors = io.StringIO(), io.StringIO()
-    before, was = Path.cwd(), os.environ.get(TRACEBACK_VARIABLE)
-    os.environ[TRACEBACK_VARIABLE] = "1"
-    os.chdir(path.parent)
-    try:
-        with redirect_stdout(out), redirect_stderr(errors):
-            code = main(words)
-    finally:
-        os.chdir(before)
-        del os.environ[TRACEBACK_VARIABLE]
-        os.environ |= {} if was is None else {TRACEBACK_VARIABLE: was}
+    with (
+        chdir(path.parent),
+        patch.dict(os.environ, {TRACEBACK_VARIABLE: "1"}),
+        redirect_stdout(out),
+        redirect_stderr(errors),
+    ):
+        code = main(words)
     said = errors.getvalue()
     shown = f"warpmill {' '.join(words)}\nexit code {code}\n{said[-3000:]}"
     if code not in (0, 1, 2, 3):

@@ -8,9 +8,8 @@ from warpmill.benchmarks.benchmark import Measured, Request
 from warpmill.benchmarks.frontend_inputs.build import Corpus, Input, distinct
 from warpmill.benchmarks.frontends import (
     BENCHMARK,
-    BitcodeTime,
     FrontendsResult,
-    PtxTime,
+    ReadTime,
     measuring,
     reading,
 )
@@ -28,14 +27,14 @@ def result(**others):
 
 def test_speeds_are_of_all_files_together():
     rows = (
-        PtxTime(file="a", producer="nvcc", flavour="plain", size_bytes=2_000_000, read_s=1.0,
-                lark_s=8.0, scan_s=0.1),
-        PtxTime(file="b", producer="clang", flavour="plain", size_bytes=4_000_000, read_s=2.0,
-                lark_s=4.0, scan_s=0.1),
+        ReadTime(file="a", producer="nvcc", flavour="plain", work=2.0, read_s=1.0, lark_s=8.0,
+                 scan_s=0.1),
+        ReadTime(file="b", producer="clang", flavour="plain", work=4.0, read_s=2.0, lark_s=4.0,
+                 scan_s=0.1),
     )  # fmt: skip
-    modules = (BitcodeTime(file="m", producer="clang", statements=100, read_s=1.0),
-               BitcodeTime(file="n", producer="clang", statements=3000, read_s=1.0))  # fmt: skip
-    found = result(ptx=rows, bitcode=modules, statements=200, exact=150, unknown=1)
+    modules = [ReadTime(file=name, producer="clang", flavour="plain", work=count, read_s=1.0)
+               for name, count in (("m", 100), ("n", 3000))]  # fmt: skip
+    found = result(ptx=rows, bitcode=tuple(modules), statements=200, exact=150, unknown=1)
     assert (found.ptx_mb_per_s, found.ratio_to_whole_file_lark) == (2.0, 4.0)
     assert found.scan_mb_per_s == pytest.approx(30.0)
     assert (found.llvm_instr_per_s, found.llvm_large_instr_per_s) == (1550.0, 3000.0)
@@ -62,7 +61,7 @@ def test_samples_are_read_right_and_timed(monkeypatch, tmp_path):
     assert found.failures == ()
     assert (found.parsed, found.counts_equal, found.ptxas_checked) == ((3, 3), (3, 3), None)
     assert [row.file for row in found.ptx] == ["vecadd.sm_80.ptx"]
-    assert found.bitcode[0].statements == found.statements / 2 > found.exact / 2 > 10
+    assert found.bitcode[0].work == found.statements / 2 > found.exact / 2 > 10
     assert found.missing == ("nvcc", "ptxas")
 
 
