@@ -16,13 +16,12 @@ from pathlib import Path
 
 from warpmill.benchmarks.benchmark import say
 from warpmill.benchmarks.frontend_inputs.recipes import HERE, Recipe, recipes
-from warpmill.benchmarks.frontend_inputs.tools import tools
+from warpmill.benchmarks.frontend_inputs.tools import PACKAGES, tools
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "benchmarks" / ".cache"
 """Where inputs are kept, and what assemblers said of them."""
 WORKERS = 2
-PACKAGES = ("triton", "numba-cuda")
 _CHIP = re.compile(r"\.sm_\d+")
 
 

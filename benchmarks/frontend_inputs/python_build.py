@@ -39,12 +39,15 @@ def _compiled_by_triton(variant, chip):
     from triton.backends.compiler import GPUTarget  # noqa: PLC0415
     from triton.compiler import ASTSource, compile  # noqa: PLC0415 - Triton's name for it
 
-    names = variant.kernel.arg_names
-    types = [*variant.types.split(), *["constexpr"] * len(variant.constants)]
+    from warpmill.benchmarks.frontend_inputs.triton_kernels import TYPES  # noqa: PLC0415
+
+    kinds = variant.kind, variant.out or variant.kind
+    own = TYPES[variant.kernel].format(*kinds).split()
+    types = [*own, *["constexpr"] * len(variant.numbers)]
     source = ASTSource(
         variant.kernel,
-        signature=dict(zip(names, types, strict=True)),
-        constexprs={(names.index(k),): v for k, v in variant.constants.items()},
+        signature=dict(zip(variant.kernel.arg_names, types, strict=True)),
+        constexprs={(place,): one for place, one in enumerate(variant.numbers, len(own))},
         attrs={
             (place,): [["tt.divisibility", POINTER_ALIGN]]
             for place, type_ in enumerate(types)

@@ -7,12 +7,16 @@ import re
 import shutil
 import subprocess
 import sysconfig
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-CLANG = ("clang-22", "clang")
-LLVM_BIN = ("llvm-dis-22", "llvm-dis")
+PROGRAMS = {
+    "nvcc": ("nvcc",), "clang": ("clang-22", "clang"), "llvm-dis": ("llvm-dis-22", "llvm-dis")
+}  # fmt: skip
+"""Under which names programs are looked for."""
+PACKAGES = ("triton", "numba-cuda")
 
 
 @dataclass(frozen=True)
@@ -31,29 +35,18 @@ def _version(path: str) -> str:
     return next((line for line in lines if line.startswith("Cuda")), lines[0] if lines else "")
 
 
-def _program(name: str, *called: str) -> Tool | None:
-    path = next((p for word in called if (p := shutil.which(word))), None)
-    return None if path is None else Tool(name, path, _version(path))
-
-
-def _package(name: str) -> Tool | None:
-    try:
-        return Tool(name, name, importlib.metadata.version(name))
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
 @cache
 def tools() -> dict[str, Tool]:
     """Find what makes inputs, by the name of the group that needs it."""
-    found = (
-        _program("nvcc", "nvcc"),
-        _program("clang", *CLANG),
-        _program("llvm-dis", *LLVM_BIN),
-        _package("triton"),
-        _package("numba-cuda"),
-    )
-    return {tool.name: tool for tool in found if tool is not None}
+    found = {}
+    for name, called in PROGRAMS.items():
+        path = next(filter(None, map(shutil.which, called)), None)
+        if path is not None:
+            found[name] = Tool(name, path, _version(path))
+    for name in PACKAGES:
+        with suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = Tool(name, name, importlib.metadata.version(name))
+    return found
 
 
 def cuda_folder() -> Path | None:
@@ -77,18 +70,15 @@ def ptxas_versions() -> tuple[Tool, ...]:
 
     Triton brings two; of several with one version the first counts.
     """
-    packages = Path(sysconfig.get_paths()["purelib"])
-    wheels = sorted(packages.glob("nvidia/*/bin/ptxas")) + sorted(
-        packages.glob("triton/backends/nvidia/bin/ptxas*")
-    )
-    on_path = shutil.which("ptxas")
-    paths = [*([on_path] if on_path else []), *map(str, wheels)]
+    packages, on_path = Path(sysconfig.get_paths()["purelib"]), shutil.which("ptxas")
+    wheels = ("nvidia/*/bin/ptxas", "triton/backends/nvidia/bin/ptxas*")
     found: dict[str, Tool] = {}
-    for path in paths:
-        version = _version(path)
-        number = re.search(r"V(\d+\.\d+\.\d+)", version)
+    for path in filter(
+        None, [on_path, *(str(p) for w in wheels for p in sorted(packages.glob(w)))]
+    ):
+        number = re.search(r"V(\d+\.\d+\.\d+)", _version(path))
         if number is not None:
             found.setdefault(number[1], Tool(f"ptxas {number[1]}", path, number[1]))
     oldest_first = sorted(found.values(), key=lambda t: [int(n) for n in t.version.split(".")])
-    keep = [t for t in oldest_first if t.path == on_path]
+    keep = [tool for tool in oldest_first if tool.path == on_path]
     return tuple(dict.fromkeys([*keep, *oldest_first[-1:]]))

@@ -6,7 +6,8 @@ module needs Triton, and is loaded by ``triton_build`` alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import triton
 import triton.language as tl
@@ -140,65 +141,58 @@ def _plus(a, b):
     return a + b
 
 
+TYPES = {
+    matmul: "*{0} *{0} *{1} i32 i32 i32 i32 i32 i32",
+    attention: "*{0} *{0} *{0} *{0} i32 i32 fp32",
+    layer_norm: "*{0} *{0} *fp32 *fp32 *fp32 *fp32 i32 i32 fp32",
+    softmax: "*{0} *{0} i32 i32 i32 i32",
+    dropout_gelu: "*{0} *{1} i32 i32 fp32",
+    scatter_sort: "*{0} *fp32 *i32 *fp32 i32",
+}
+"""Of the parameters that are no constants, by Triton's names; the results may have another."""
+
+
 @dataclass(frozen=True)
 class Variant:
-    """A kernel with its types, constants and options; ``chips`` are those it is compiled for."""
+    """A kernel with its type, constants (its last parameters), options and chips to compile for."""
 
-    kernel: object
-    types: str  # of the parameters that are no constants, by Triton's names
-    constants: dict[str, object]
+    kernel: Any
+    kind: str
+    numbers: tuple[int, ...]
     warps: int = 4
     stages: int = 3
     chips: tuple[int, ...] = (80, 90, 100)
-    options: dict[str, object] = field(default_factory=dict)
+    out: str = ""
 
     @property
     def name(self) -> str:
         """A name for files: the kernel, the first type, numbers, warps and stages."""
-        numbers = "x".join(str(int(v)) for v in self.constants.values())
-        first = self.types.split()[0].lstrip("*")
-        return f"{self.kernel.__name__}.{first}.{numbers}.w{self.warps}s{self.stages}"
-
-
-def _matmul(
-    kind: str, m: int, n: int, k: int, warps: int, stages: int, out: str = "", **other: object
-) -> Variant:
-    types = f"*{kind} *{kind} *{out or kind} i32 i32 i32 i32 i32 i32"
-    constants = {"M": m, "N": n, "K": k, "GROUP": 8, "RELU": bool(m & 128)}
-    return Variant(matmul, types, constants, warps, stages, **other)
-
-
-def _attention(
-    kind: str, m: int, n: int, d: int, causal: bool, warps: int, stages: int, **other: object
-) -> Variant:
-    types = f"*{kind} *{kind} *{kind} *{kind} i32 i32 fp32"
-    return Variant(
-        attention, types, {"M": m, "N": n, "D": d, "CAUSAL": causal}, warps, stages, **other
-    )
+        numbers = "x".join(str(int(v)) for v in self.numbers)
+        return f"{self.kernel.__name__}.{self.kind}.{numbers}.w{self.warps}s{self.stages}"
 
 
 VARIANTS = (
-    _matmul("fp16", 64, 64, 32, 4, 3),
-    _matmul("fp16", 128, 128, 64, 4, 3),
-    _matmul("fp16", 128, 256, 64, 8, 3),
-    _matmul("bf16", 128, 128, 32, 8, 4),
-    _matmul("bf16", 64, 256, 32, 4, 4),
-    _matmul("fp32", 64, 64, 32, 4, 2),
-    _matmul("fp32", 128, 128, 32, 4, 3),
-    _matmul("fp16", 256, 128, 64, 4, 3, chips=(80, 100)),
-    _matmul("fp8e5", 128, 128, 128, 8, 3, out="fp16"),
-    _matmul("fp8e4nv", 128, 256, 64, 8, 4, out="fp16", chips=(90, 100)),
-    _attention("fp16", 64, 64, 64, True, 4, 2),
-    _attention("fp16", 128, 64, 128, False, 8, 3),
-    _attention("bf16", 128, 128, 64, True, 8, 2),
-    _attention("bf16", 64, 32, 256, False, 4, 2),
-    _attention("fp32", 64, 64, 64, True, 4, 2),
-    Variant(layer_norm, "*fp16 *fp16 *fp32 *fp32 *fp32 *fp32 i32 i32 fp32", {"BLOCK": 1024}),
-    Variant(layer_norm, "*fp32 *fp32 *fp32 *fp32 *fp32 *fp32 i32 i32 fp32", {"BLOCK": 8192}, 8),
-    Variant(softmax, "*fp32 *fp32 i32 i32 i32 i32", {"BLOCK": 1024}, 4, 2),
-    Variant(softmax, "*bf16 *bf16 i32 i32 i32 i32", {"BLOCK": 16384}, 8, 4),
-    Variant(dropout_gelu, "*fp16 *fp16 i32 i32 fp32", {"BLOCK": 4096}),
-    Variant(dropout_gelu, "*bf16 *fp32 i32 i32 fp32", {"BLOCK": 8192}, 8),
-    Variant(scatter_sort, "*i32 *fp32 *i32 *fp32 i32", {"BLOCK": 512, "BINS": 64}),
-    Variant(scatter_sort, "*i32 *fp32 *i32 *fp32 i32", {"BLOCK": 2048, "BINS": 16}),
+    Variant(matmul, "fp16", (64, 64, 32, 8, False)),
+    Variant(matmul, "fp16", (128, 128, 64, 8, True)),
+    Variant(matmul, "fp16", (128, 256, 64, 8, True), 8),
+    Variant(matmul, "bf16", (128, 128, 32, 8, True), 8, 4),
+    Variant(matmul, "bf16", (64, 256, 32, 8, False), 4, 4),
+    Variant(matmul, "fp32", (64, 64, 32, 8, False), 4, 2),
+    Variant(matmul, "fp32", (128, 128, 32, 8, True)),
+    Variant(matmul, "fp16", (256, 128, 64, 8, False), chips=(80, 100)),
+    Variant(matmul, "fp8e5", (128, 128, 128, 8, True), 8, out="fp16"),
+    Variant(matmul, "fp8e4nv", (128, 256, 64, 8, True), 8, 4, (90, 100), "fp16"),
+    Variant(attention, "fp16", (64, 64, 64, True), 4, 2),
+    Variant(attention, "fp16", (128, 64, 128, False), 8),
+    Variant(attention, "bf16", (128, 128, 64, True), 8, 2),
+    Variant(attention, "bf16", (64, 32, 256, False), 4, 2),
+    Variant(attention, "fp32", (64, 64, 64, True), 4, 2),
+    Variant(layer_norm, "fp16", (1024,)),
+    Variant(layer_norm, "fp32", (8192,), 8),
+    Variant(softmax, "fp32", (1024,), 4, 2),
+    Variant(softmax, "bf16", (16384,), 8, 4),
+    Variant(dropout_gelu, "fp16", (4096,)),
+    Variant(dropout_gelu, "bf16", (8192,), 8, out="fp32"),
+    Variant(scatter_sort, "i32", (512, 64)),
+    Variant(scatter_sort, "i32", (2048, 16)),
 )

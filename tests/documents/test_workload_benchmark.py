@@ -10,6 +10,7 @@ from warpmill.benchmarks.workloads import (
     BENCHMARK,
     CALLS,
     GROUPS,
+    LANES,
     Application,
     Run,
     Size,
@@ -34,7 +35,7 @@ APPLICATION = Application(
     application="Processor GPU", target="arithmetic-stress:paper-gtpin", right=True, launches=4,
     kernels=2, intervals=3, calls=dict(zip(CALLS, (0.5, 0.3, 0.2), strict=True)), static_blocks=9,
     block_executions=90, warp_instructions=60_000_000, groups=GROUP_SHARES,
-    lanes={module.lanes_words(a, b): 0.2 for a, b in module.LANES}, bytes_read=8,
+    lanes=dict.fromkeys(LANES, 0.2), bytes_read=8,
     bytes_written=16, differing=("k",),
 )  # fmt: skip
 
@@ -80,8 +81,8 @@ def test_launches_differ_from_a_fifth_of_the_largest_on():
     assert not module.differ([0, 0])
 
 
-def test_a_tiny_workload_is_run(tmp_path):
-    found = module.measure(Request(names=("lps",), quick=True, store=str(tmp_path / "s.db")))
+def test_a_tiny_workload_is_run():
+    found = module.measure(Request(names=("lps",), quick=True))
     (row,) = found.rows
     assert (row.workload, row.preset, row.right) == ("lps", "tiny", True)
     assert row.area == workloads()["lps"].form.area
@@ -91,13 +92,13 @@ def test_a_tiny_workload_is_run(tmp_path):
 
 
 def test_everything_of_a_paper_is_wanted():
-    julia = [p.inputs.get("application") for p in module._points(["julia"], quick=False)]
-    assert [name for name in julia if name] == ["Throughput Juliaset"]
-    kinds = [p.inputs["kind"] for p in module._points(["nw"], quick=False)]
-    assert kinds.count("size") == 4
-    assert {"small", "paper-minibench", "paper-stargazer"} <= {
-        p.inputs.get("preset") for p in module._points(["nw"], quick=False)
-    }
+    julia = [own for what, own in module.points(["julia"], quick=False)
+             if what is module.characterised]  # fmt: skip
+    assert [name for name, *_ in julia] == ["Throughput Juliaset"]
+    nw = list(module.points(["nw"], quick=False))
+    assert sum(what is module.simulated for what, _ in nw) == 4
+    presets = {own[1] for what, own in nw if what is module.executed}
+    assert {"small", "paper-minibench", "paper-stargazer"} <= presets
 
 
 def test_the_page_and_its_pictures(tmp_path):
