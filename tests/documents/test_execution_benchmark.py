@@ -1,11 +1,16 @@
 """Figures of benchmarks/execution and benchmarks/profiles from rows by hand, and their checks."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from warpmill.benchmarks import execution, profiles
 from warpmill.benchmarks.benchmark import Measured, Request
 from warpmill.benchmarks.checks import MOST_TOLD, failures, right
 from warpmill.benchmarks.execution import ExecutionResult, KernelSpeed, measuring
+from warpmill.benchmarks.execution.compiled.model import SINGLE, Program, normal, same_set, zeros
+from warpmill.benchmarks.execution.compiled.running import compared, run
 from warpmill.benchmarks.profiles import ProfiledKernel, ProfilesResult
 from warpmill.benchmarks.profiles.measuring import figures_of, profiles_of
 
@@ -79,3 +84,34 @@ def test_a_program_with_wrong_results_has_no_profiles(monkeypatch):
     assert figures_of(profiles_of("vecadd", "1024")[0])[:3] == (2048, 1024, 0)
     monkeypatch.setitem(measuring.gpgpusim.PROGRAMS, "vecadd", lambda *_: False)
     assert profiles_of("vecadd", "1024") == []
+
+
+VECADD = Path("samples/vecadd/vecadd.sm_80.ptx")
+
+
+def added(oracle):
+    given = [normal(100), normal(100), zeros(100), 100]
+    return run(Program("cuda", "vecadd:vecadd", 1, 128, given, oracle, SINGLE), VECADD, "nvcc")
+
+
+def test_a_compiled_program_is_held_to_its_oracle():
+    assert added(lambda a, b, *_: {2: a + b}).state == "right"
+    wrong = added(lambda a, b, *_: {2: np.where(np.arange(100) == 7, a, a + b)})
+    assert (wrong.state, wrong.words[:40]) == ("wrong", "argument 2: 1 of 100 differ, first [7]: ")
+    assert added(lambda *_: 1 / 0).words == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize(
+    ("got", "wanted", "is_right"),
+    [
+        ([1.0, np.nan, np.inf], [1.00001, np.nan, np.inf], True),
+        ([1.0, 2.0], [1.0, 2.1], False),
+        ([1.0, 2.0], np.ma.array([1.0, 2.1], mask=[False, True]), True),
+        ([1.0], [1.0, 2.0], False),
+        ([3.0, 1.0, 9.0], same_set(np.array([1.0, 3.0])), True),
+        ([3.0, 2.0, 9.0], same_set(np.array([1.0, 3.0])), False),
+    ],
+)
+def test_results_are_compared_where_something_is_said(got, wanted, is_right):
+    wanted = wanted if callable(wanted) else np.ma.asarray(wanted)
+    assert (compared(np.array(got), wanted, SINGLE) == "") is is_right

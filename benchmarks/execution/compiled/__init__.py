@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -50,7 +51,7 @@ WANTED_CHIPS = ("70", "75", "80", "90")
 QUICK = ("nvcc.{}.sm_80.ptx", "clang-opencl.{}.nvptx64.O2.bc")
 
 
-def built(*, quick: bool, cache: Path = CACHE) -> Corpus:
+def built(*, quick: bool, folder: Path = CACHE) -> Corpus:
     """The artefacts that are launched; for a look one a source, and nothing of Triton."""
 
     def is_wanted(recipe: Recipe) -> bool:
@@ -62,8 +63,8 @@ def built(*, quick: bool, cache: Path = CACHE) -> Corpus:
         return recipe.file.endswith(".bc") or chip in WANTED_CHIPS
 
     if not quick:
-        return compiled(cache, is_wanted)
-    made = compiled(cache, is_wanted, ["numba-cuda"])
+        return compiled(folder, is_wanted)
+    made = compiled(folder, is_wanted, ["numba-cuda"])
     some = tuple(one for one in made.inputs if one.name.endswith((".sm_80.ptx", ".bc")))
     return replace(made, inputs=some)
 
@@ -80,14 +81,14 @@ def pairs(made: Corpus) -> Iterator[tuple[str, Program, Path]]:
                 yield one.producer, program, one.path
 
 
-def outcomes(*, quick: bool, cache: Path = CACHE) -> tuple[list[Outcome], Corpus]:
+def outcomes(*, quick: bool, folder: Path = CACHE) -> tuple[list[Outcome], Corpus]:
     """Build everything and run it in a pool. Where a process of it dies, what is left is wrong."""
     say("building what compilers make of the kernels")
-    made = built(quick=quick, cache=cache)
+    made = built(quick=quick, folder=folder)
     found = []
-    todo = list(pairs(made))
-    with ProcessPoolExecutor(WORKERS, get_context("spawn"), _begin, (made,)) as pool:
-        begun = [pool.submit(_run, number) for number in range(len(todo))]
+    todo = cases(made)
+    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
+        begun = [pool.submit(_run, made, number) for number in range(len(todo))]
         for future, (compiler, program, file) in zip(begun, todo, strict=True):
             try:
                 found.append(future.result())
@@ -99,14 +100,10 @@ def outcomes(*, quick: bool, cache: Path = CACHE) -> tuple[list[Outcome], Corpus
     return found, made
 
 
-_cases: list[tuple[str, Program, Path]] = []
-"""Of a process of the pool: all pairs, as programs hold functions, which do not travel."""
+cases = cache(lambda made: list(pairs(made)))
+"""All pairs in a process of the pool, as programs hold functions, which do not travel."""
 
 
-def _begin(made: Corpus) -> None:
-    _cases.extend(pairs(made))
-
-
-def _run(place: int) -> Outcome:
-    compiler, program, file = _cases[place]
+def _run(made: Corpus, number: int) -> Outcome:
+    compiler, program, file = cases(made)[number]
     return run(program, file, compiler)

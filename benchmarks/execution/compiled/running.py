@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -87,10 +88,8 @@ def _drawn(value, rng):
     match value:
         case Draw():
             return value.make(rng)
-        case Strided():
-            return Strided(_drawn(value.values, rng))
-        case Image():
-            return Image(_drawn(value.values, rng))
+        case Strided() | Image():
+            return replace(value, values=_drawn(value.values, rng))
     return value
 
 
@@ -101,35 +100,30 @@ def launched(device, program, artefact):
     given = drawn(program)
     for name, values in program.symbols.items():
         device.symbol(module, name, values.dtype, values.shape).set(values)
-    on_device = [_passed(device, value) for value in given]
-    pairs = zip(given, on_device, strict=True)
-    arguments = [one for value, there in pairs for one in _flat(value, there)]
+    passed = [_passed(device, value) for value in given]
+    arguments = [one for _, own in passed for one in own]
     arguments += [None] * (len(kernel.kernel.parameters) - len(arguments))  # of Triton's own
     done = device.launch(kernel, program.grid, program.block, arguments, program.shared)
-    return done, given, on_device
+    return done, given, [there for there, _ in passed]
 
 
 def _passed(device, value):
+    """An argument on the device, and the parameters that it takes."""
+    there = value
     match value:
-        case Image():
-            return device.texture(value.values)
-        case OnDevice():
-            return value.make(device)
-        case Strided():
-            return device.array(value.values)
-        case np.ndarray() if value.ndim:
-            return device.array(value)
-    return value
-
-
-def _flat(value, passed):
-    """The parameters that an argument takes."""
-    if isinstance(value, Strided):
-        array = value.values
-        return [None, None, array.size, array.itemsize, passed, *array.shape, *array.strides]
-    if isinstance(value, np.complexfloating):
-        return [value.real, value.imag]
-    return [passed]
+        case Strided(array):
+            there = device.array(array)
+            sizes = [array.size, array.itemsize]
+            return there, [None, None, *sizes, there, *array.shape, *array.strides]
+        case Image(array):
+            there = device.texture(array)
+        case OnDevice(make):
+            there = make(device)
+        case np.ndarray():
+            there = device.array(value)
+        case np.complexfloating():
+            return value, [value.real, value.imag]
+    return there, [there]
 
 
 def expected(program, given, artefact):
