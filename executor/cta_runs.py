@@ -181,7 +181,9 @@ class CtaRun:
             CtaRaces,
         )
 
-        self._races = CtaRaces.of(self.shared_bytes, self.get("shared"))
+        self._races = CtaRaces.of(
+            self.shared_bytes, self.get("shared"), self.warps, self.compiled.lanes
+        )
         self.point("cta_races", self._races.words)
 
     def _begin_lines(self) -> None:

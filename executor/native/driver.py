@@ -310,7 +310,7 @@ class _Driver:
 
         def release() -> None:
             if self.races:
-                watch_barrier(e, number, expected)
+                watch_barrier(e, number)
             counted(e, constant(0, "i64"), e.context("warp_count"), lambda w: self._wake(w, number))
             for offset in (_ARRIVED, _COUNT, _LANES, _EXPECTED):
                 self._set(number, offset, constant(0, "i64"))

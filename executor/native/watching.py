@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from warpmill.analyzer.ir.operation import Operation
@@ -28,6 +28,11 @@ def is_strong(operation: Operation) -> bool:
     return is_plain and bool(_STRONG_WORDS & set(operation.modifiers))
 
 
+def is_copy(operation: Operation) -> bool:
+    """Whether an instruction copies while its thread goes on."""
+    return bool(operation.name in ("cp.async", "cp.async.bulk", "cp.reduce.async.bulk"))
+
+
 def watch_access(
     step: LoweringStep,
     space: Space,
@@ -49,12 +54,15 @@ def watch_access(
     flags = (_WRITES if writes else 0) | (_STRONG if is_strong(step.operation) else 0)
     number = constant(step.site << _FLAGS | flags, "i64")
     bits = e.bits(step.mask if mask is None else mask)
-    body = partial(_call, space=space, width=width, writes=writes)
-    name = f"races.{space.value}.{width}.{'store' if writes else 'load'}"
+    copies = is_copy(step.operation)
+    body = partial(_call, space=space, width=width, writes=writes, copies=copies)
+    name = f"races.{space.value}.{width}.{'store' if writes else 'load'}{'.copy' * copies}"
     e.outlined(name, body, e.resize(where, "i64"), bits, number, *map(e.vector, values))
 
 
-def _call(e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool) -> None:
+def _call(
+    e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool, copies: bool
+) -> None:
     where, bits, number, *values = parts
     if where.uniform and not writes:
         bits = _two_of(e, bits)  # more readers of one place tell no more
@@ -77,6 +85,7 @@ def _call(e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool)
             _number(e, kept),
             constant(element, "i64"),
             constant(_SPACES[space], "i64"),
+            constant(copies, "i64"),
         )
         for k, value in enumerate(parts):
             e.put(request, constant(k, "i64"), value)
@@ -98,7 +107,76 @@ def _two_of(e: Emitter, bits: LlvmValue) -> LlvmValue:
     return e.select(some, e.op("or", lowest, top), constant(0, bits.type))
 
 
-def watch_barrier(e: Emitter, number: LlvmValue, threads: LlvmValue) -> None:
-    """Tell that a barrier is passed, of so many threads, 0: of all."""
+def watch_barrier(e: Emitter, number: LlvmValue) -> None:
+    """Tell that a barrier is passed."""
     if Tool.RACECHECK in e.module.tools:
-        e.callback("warpmill.race.barrier", number, threads)
+        e.callback("warpmill.race.barrier", number)
+
+
+def watch_arrival(e: Emitter, number: LlvmValue, bits: LlvmValue) -> None:
+    """Tell that a warp arrives at a barrier and goes on."""
+    if Tool.RACECHECK in e.module.tools:
+        e.callback("warpmill.race.arrive", number, e.resize(bits, "i64"))
+
+
+def watch_warp_barrier(step: LoweringStep) -> None:
+    """Tell which lanes of a warp wait for which."""
+    e = step.emitter
+    if Tool.RACECHECK not in e.module.tools:
+        return
+    masks = e.vector(e.resize(step.read(step.instruction.operands[0]), "i64", signed=True))
+    e.outlined("races.warp_barrier", _tell_lanes("warp_barrier"), masks, e.bits(step.mask))
+
+
+def watch_waited(e: Emitter, hosts: LlvmValue, over: LlvmValue) -> None:
+    """Tell of the barrier objects at host addresses those whose phase is over."""
+    if Tool.RACECHECK in e.module.tools:
+        e.outlined("races.waited", _tell_lanes("waited"), e.vector(hosts), e.bits(over))
+
+
+def _tell_lanes(name: str) -> Callable[..., None]:
+    """Writer of a call with a number of each lane, and the lanes that are on."""
+
+    def write(e: Emitter, numbers: LlvmValue, bits: LlvmValue) -> None:
+        place = LlvmValue(e.spill(numbers), "ptr", uniform=True)
+
+        def tell() -> None:
+            e.callback(f"warpmill.race.{name}", place, e.resize(bits, "i64"))
+
+        when(e, e.compare("ne", bits, constant(0, bits.type)), tell)
+
+    return write
+
+
+def watch_object(e: Emitter, name: str, host: LlvmValue, lane: LlvmValue, ends: LlvmValue) -> None:
+    """Tell that a lane changes a barrier object at a host address; whether a phase ends."""
+    if Tool.RACECHECK not in e.module.tools:
+        return
+    kind = _CHANGES.get(name, 1 if "arrive" in name else 0)
+    number = constant(kind, "i64")
+    e.callback("warpmill.race.object", host, e.resize(lane, "i64"), number, e.resize(ends, "i64"))
+
+
+_CHANGES = {
+    "mbarrier.init": 3,
+    "mbarrier.inval": 3,
+    "mbarrier.complete_tx": 2,
+    "cp.async.mbarrier.arrive": 2,
+}
+"""Kinds of changes of barrier objects that are no arrival; see sanitizers/race_barriers.py."""
+
+
+def watch_groups(step: LoweringStep) -> None:
+    """Tell that lanes end a group of copies, or wait for groups."""
+    e, words = step.emitter, step.operation.modifiers
+    if Tool.RACECHECK not in e.module.tools or "prefetch" in words or "applypriority" in words:
+        return
+    bits = e.resize(e.bits(step.mask), "i64")
+    bulk = constant(int("bulk" in words), "i64")
+    if "commit_group" in words:
+        e.callback("warpmill.race.commit", bits, bulk)
+        return
+    most = constant(-1, "i64")
+    if "wait_group" in words:
+        most = e.resize(step.read(step.instruction.operands[0]), "i64")
+    e.callback("warpmill.race.wait_copies", bits, most, bulk)

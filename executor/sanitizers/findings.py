@@ -38,6 +38,7 @@ class FindingKind(StrEnum):
     NO_OBJECT = "no such object"
     RACE = "race"
     SAME_VALUE = "race of equal values"
+    COPY = "copy not waited for"
     NARROW_SCOPE = "scope too narrow"
     DIVERGENT_BARRIER = "barrier under divergence"
     BARRIER_NUMBER = "barrier number"

@@ -15,6 +15,7 @@ from typing import Any
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.executor.sanitizers.callbacks import callback, part
 from warpmill.executor.sanitizers.log import noted, run_at, watch_at
+from warpmill.executor.sanitizers.race_barriers import begun, words_of
 from warpmill.executor.sanitizers.race_records import (
     ACCESS_FLAGS,
     GRANULE_BYTES,
@@ -31,7 +32,7 @@ from warpmill.executor.sanitizers.race_records import (
     words_at,
 )
 
-RACE, SAME_VALUE, NARROW_SCOPE = 101, 102, 103
+RACE, SAME_VALUE, NARROW_SCOPE, COPY = 101, 102, 103, 104
 """Kinds of the rows of racecheck."""
 
 IN_SHARED, HAS_VALUE, HAS_OTHER = 1, 2, 4
@@ -47,11 +48,13 @@ _GPU = 2  # the scope from which on strong accesses of different CTAs are ordere
 def access(ctx: int, asked: int) -> None:
     """Check a warp's access (``WARP_ACCESS``)."""
     run: Any = run_at(ctx)
-    races = races_at(watch_at(run.sanitizer).races)
-    cta = cta_at(run.cta_races)
-    if cta.cta != run.cta:
-        _begin(races, cta, run.cta)
+    cta = begun(run)
     own = access_at(asked)
+    if own.is_copy:
+        races = races_at(watch_at(run.sanitizer).races)
+        for lane in range(run.lanes):
+            if own.bits >> lane & 1:
+                words_at(cta.begun)[run.warp * run.lanes + lane] = races.now
     if own.space == SHARED:
         own.first = 0
         _check(run, own, cta.shared, own.bits, True)
@@ -77,32 +80,6 @@ def _check_generic(run: Any, own: Any, shared: Any) -> None:
         _check(run, own, shared, in_shared, True)
     if in_global:
         _check_global(run, own, in_global)
-
-
-@part
-def _begin(races: Any, cta: Any, number: int) -> None:
-    """Begin a CTA: what those before it did in the same shared memory is over."""
-    cta.cta = number
-    cta.floor = races.now
-    advance(races)
-
-
-@part
-def advance(races: Any) -> None:
-    """Count a synchronising event: what comes now is later than what was before."""
-    races.now += 1
-
-
-@callback("warpmill.race.barrier")
-def barrier(ctx: int, number: int, threads: int) -> None:  # noqa: ARG001 - as named ones have it
-    """A barrier of all threads is passed: each knows what all did."""
-    run: Any = run_at(ctx)
-    races = races_at(watch_at(run.sanitizer).races)
-    cta = cta_at(run.cta_races)
-    if cta.cta != run.cta:
-        _begin(races, cta, run.cta)
-    cta.floor = races.now
-    advance(races)
 
 
 # Where an access is.
@@ -166,6 +143,8 @@ def _check(run: Any, own: Any, memory: Any, bits: int, is_shared: bool) -> None:
     stamp = races.now << races.time_shift | own.number
     if not is_shared:
         stamp |= run.cta << races.cta_shift
+    if own.is_copy:
+        stamp |= 1 << races.cta_shift - 1
     own.stamp = stamp + (run.warp * run.lanes << races.thread_shift)
     places, width = words_at(own.where), own.width
     size = memory.end - memory.first
@@ -223,34 +202,40 @@ def _quick(run: Any, own: Any, memory: Any, low: int, lanes: int) -> bool:
         return False
     first = own.stamp + (low << races.thread_shift)
     start = memory.granules + offset // GRANULE_BYTES * 8
-    floor = cta_at(run.cta_races).floor + 1 << races.time_shift
+    cta = cta_at(run.cta_races)
     if own.number & WRITES:
-        return _store_run(races, start, memory.granule_plane, lanes << steps, steps, first, floor)
-    return _load_run(races, start, memory.granule_plane, lanes << steps, steps, first, floor)
+        return _store_run(races, cta, start, memory.granule_plane, lanes << steps, steps, first)
+    return _load_run(races, cta, start, memory.granule_plane, lanes << steps, steps, first)
 
 
 @part
-def _is_apart(races: Any, stamp: int, mine: int, floor: int) -> int:
+def _is_apart(races: Any, stamp: int, mine: int, floor: int, copy_floor: int) -> int:
     """Whether a stamp is neither of this interval's past, nor of the same thread, nor 0."""
-    apart = (stamp ^ mine) & ((1 << races.time_shift) - 1)
-    near = (stamp < floor) & (apart >> races.cta_shift == 0)
-    found: int = (stamp != 0) & (not near) & (apart >> races.thread_shift != 0)
+    agent = 1 << races.cta_shift - 1
+    parts = (1 << races.time_shift) - 1
+    near = (stamp < (copy_floor if stamp & agent else floor)) & (
+        ((stamp ^ mine) & parts) >> races.cta_shift == 0
+    )
+    same = ((stamp ^ mine) & parts) >> races.thread_shift == 0
+    same |= ((stamp ^ (mine & ~agent)) & parts) >> races.thread_shift == 0
+    found: int = (stamp != 0) & (not near) & (not same)
     return found
 
 
 @part
 def _store_run(
-    races: Any, start: int, plane: int, count: int, steps: int, own: int, floor: int
+    races: Any, cta: Any, start: int, plane: int, count: int, steps: int, own: int
 ) -> bool:
     """Check stores to ``count`` granules, of which each lane has ``1 << steps``."""
     writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
     shift = races.thread_shift
+    floor, copy_floor = cta.floor + 1 << races.time_shift, cta.copy_floor + 1 << races.time_shift
     apart = 0
     for k in range(count):
         mine = own + ((k >> steps) << shift)
-        apart |= _is_apart(races, writes[k], mine, floor)
-        apart |= _is_apart(races, first[k], mine, floor)
-        apart |= _is_apart(races, second[k], mine, floor)
+        apart |= _is_apart(races, writes[k], mine, floor, copy_floor)
+        apart |= _is_apart(races, first[k], mine, floor, copy_floor)
+        apart |= _is_apart(races, second[k], mine, floor, copy_floor)
     if apart:
         return False
     for k in range(count):
@@ -262,18 +247,19 @@ def _store_run(
 
 @part
 def _load_run(
-    races: Any, start: int, plane: int, count: int, steps: int, own: int, floor: int
+    races: Any, cta: Any, start: int, plane: int, count: int, steps: int, own: int
 ) -> bool:
     """Check loads of ``count`` granules, of which each lane has ``1 << steps``."""
     writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
     shift, cta_shift = races.thread_shift, races.cta_shift
     ctas = (1 << races.time_shift) - 1
+    floor, copy_floor = cta.floor + 1 << races.time_shift, cta.copy_floor + 1 << races.time_shift
     apart = changes = lacks = 0
     for k in range(count):
         mine = own + ((k >> steps) << shift)
         one, two = first[k], second[k]
-        apart |= _is_apart(races, writes[k], mine, floor)
-        changes |= _is_apart(races, one, mine, floor) | (one & STRONG)
+        apart |= _is_apart(races, writes[k], mine, floor, copy_floor)
+        changes |= _is_apart(races, one, mine, floor, copy_floor) | (one & STRONG)
         far = (one != 0) & (two != 0) & (((one ^ two) & ctas) >> cta_shift != 0)
         lacks |= (not far) | ((one | two) & STRONG)
     if apart:
@@ -376,13 +362,30 @@ def ordered(races: Any, run: Any, stamp: int, own: int) -> bool:
         return True
     if apart >> races.cta_shift:
         return not races.between
-    if stamp >> races.time_shift <= cta_at(run.cta_races).floor or not races.within:
+    if not races.within:
         return True
-    if not races.lockstep:
+    cta = cta_at(run.cta_races)
+    threads = (1 << races.cta_shift - 1 - races.thread_shift) - 1
+    agent = 1 << races.cta_shift - 1
+    time = stamp >> races.time_shift
+    one, other = stamp >> races.thread_shift & threads, own >> races.thread_shift & threads
+    row = words_at(cta.rows)[other]
+    if stamp & agent:
+        if time <= words_at(cta.copies_known)[one]:
+            return True
+        if one == other and time <= words_at(cta.waited)[one]:
+            return True
+        return bool(row and time <= words_of(cta, row)[cta.threads + one])
+    if time <= cta.floor or one == other:
+        return True
+    if row and time <= words_of(cta, row)[one]:
+        return True
+    if one // run.lanes != other // run.lanes:
         return False
-    threads = (1 << races.cta_shift) - (1 << races.thread_shift)
-    same_instruction = (stamp ^ own) & ~threads == 0
-    return _same_warp(races, run, stamp, own) and not same_instruction
+    if time <= words_at(cta.warp_floors)[one // run.lanes]:
+        return True
+    same_instruction = (stamp ^ own) & ~(threads << races.thread_shift) == 0
+    return bool(races.lockstep and not same_instruction)
 
 
 @part
@@ -434,17 +437,14 @@ def _note(run: Any, own: Any, memory: Any, bits: int, lane: int, found: int) -> 
             value = _given(own, lane, run.lanes)
         if own.values or not mine & WRITES:
             known |= HAS_VALUE
-    kind = RACE
-    if found & mine & STRONG:
-        kind = NARROW_SCOPE
-    elif mine & WRITES and known == HAS_OTHER | HAS_VALUE and value == other:
-        if twin >= 0:
-            return  # it does not matter which lane of an instruction comes last
-        kind = SAME_VALUE
+    same = mine & WRITES and own.values and _leaves_same(run, own, memory.host + offset, lane, twin)
+    if same and twin >= 0:
+        return  # it does not matter which lane of an instruction comes last
+    kind = _kind(races, found, mine, bool(same))
     row = noted(watch, kind, mine & mask, found & mask)
     if row.count > 1:
         return
-    threads = (1 << races.cta_shift - races.thread_shift) - 1
+    threads = (1 << races.cta_shift - 1 - races.thread_shift) - 1
     ctas = (1 << races.time_shift - races.cta_shift) - 1
     row.cta = row.other_cta = run.cta
     if not own.is_shared:
@@ -459,11 +459,20 @@ def _note(run: Any, own: Any, memory: Any, bits: int, lane: int, found: int) -> 
 
 
 @part
+def _kind(races: Any, found: int, mine: int, same: bool) -> int:
+    if found & mine & STRONG:
+        return NARROW_SCOPE
+    if found & 1 << races.cta_shift - 1:
+        return COPY
+    return SAME_VALUE if same else RACE
+
+
+@part
 def _same_warp(races: Any, run: Any, stamp: int, own: int) -> bool:
     apart = (stamp ^ own) & (1 << races.time_shift) - 1
-    if apart >> races.cta_shift:
+    if apart >> races.cta_shift or (stamp | own) >> races.cta_shift - 1 & 1:
         return False
-    thread = (1 << races.cta_shift - races.thread_shift) - 1
+    thread = (1 << races.cta_shift - 1 - races.thread_shift) - 1
     one, other = stamp >> races.thread_shift & thread, own >> races.thread_shift & thread
     return bool(one // run.lanes == other // run.lanes)
 
@@ -484,6 +493,21 @@ def _held(host: int, width: int) -> int:
     for k in range(width):
         held |= bytes_at(host)[k] << 8 * k
     return held
+
+
+@part
+def _leaves_same(run: Any, own: Any, host: int, lane: int, twin: int) -> bool:
+    """Whether a lane stores what is there, or what the other lane of the instruction does."""
+    for k in range(own.width // own.element):
+        size = own.element
+        place = own.values + (k * run.lanes + lane) * size
+        other = own.values + (k * run.lanes + twin) * size
+        if twin < 0:
+            other = host + k * size
+        for byte in range(size):
+            if bytes_at(place)[byte] != bytes_at(other)[byte]:
+                return False
+    return True
 
 
 @part

@@ -1,7 +1,12 @@
 """Records of racecheck: what it keeps of a launch, of a CTA and of each place of memory.
 
 A stamp is a word that tells of an access: when it was (the number of synchronising events of the
-launch before it), the CTA, the thread and the instruction. 0 is no access.
+launch before it), the CTA, the thread and the instruction. 0 is no access. An asynchronous copy is
+by an agent of the thread that began it: its number is the thread's and a bit.
+
+What threads of a CTA know of each other: up to ``floor`` all know all, up to a time by warp the
+lanes of a warp know each other, and a thread has a row with the time up to which it knows each
+thread, then each agent. Threads that know the same have one row together.
 
 A cell stands for four bytes of memory, or for one where accesses of less than four bytes came to
 its page. It has three stamps, which lie in three planes: the last weak write, and two other
@@ -15,7 +20,7 @@ any of them: those of other CTAs are preferred to those of other warps, these to
 from __future__ import annotations
 
 import mmap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,6 +69,8 @@ RACES = record(
     "now",  # synchronising events so far, from 1
     "last",  # the greatest time that there is room for
     "within",  # 1 where accesses of one CTA are compared
+    "has_copies",  # 1 where the kernel has asynchronous copies
+    "parted",  # 1 after a barrier of a warp to which a part of its lanes came alone
     "between",  # 1 where accesses of different CTAs are compared
     "lockstep",  # 1 where lanes of a warp go together, and in the order of the instructions
 )
@@ -71,10 +78,42 @@ RACES = record(
 
 CTA = record(
     "cta",  # number of the CTA that runs
-    "floor",  # time up to which all threads know all that the CTA did
+    "floor",  # time up to which all threads know what all threads did
+    "copy_floor",  # time up to which all threads know all copies
+    "threads",  # that there are numbers for: whole warps
+    # addresses of a word for each thread
+    "rows",  # number of its row; 0: none
+    "waited",  # time up to which it has waited for its copies
+    "begun",  # time of its last copy
+    "copies_known",  # time up to which all threads know its copies
+    "groups",  # of copies: how many, then the times of the last ones (``GROUPS``)
+    "bulk_groups",
+    # rows
+    "pool",  # address of their words
+    "uses",  # address of a word for each: who has it
+    "free",  # address of the numbers of those that nobody has
+    "free_count",
+    # what barriers hold
+    "warp_floors",  # address of the time by warp up to which its lanes know each other
+    "barrier_rows",  # address of the rows of what arrived at barriers without waiting, by number
+    "objects",  # address of ``OBJECT`` records
+    "object_count",
     ("shared", MEMORY),
 )
 """What racecheck keeps of a CTA that runs."""
+
+OBJECT = record(
+    "place",  # host address of the mbarrier
+    "arrived",  # row of what arrived in this phase
+    "passed",  # row of what arrived in phases that are over
+)
+"""What racecheck keeps of a barrier object."""
+
+GROUPS = 15
+"""Groups of copies that a thread may have under way: of older ones it is not known when."""
+
+MOST_OBJECTS = 256
+_NAMED = 17
 
 WARP_ACCESS = record(
     "where",  # address of the lanes' addresses, a word each
@@ -84,6 +123,7 @@ WARP_ACCESS = record(
     "values",  # address of what is stored, element by element, by lane; 0: nothing is told
     "element",  # bytes of an element
     "space",  # number of the space
+    "is_copy",  # 1 where it is a part of an asynchronous copy
     "first",  # the address at which the memory begins that is looked at
     "stamp",  # of lane 0 in that memory
     "is_shared",
@@ -94,6 +134,8 @@ access_at: Any = first_at(WARP_ACCESS)
 memory_at: Any = first_at(MEMORY)
 races_at: Any = first_at(RACES)
 cta_at: Any = first_at(CTA)
+object_at: Any = first_at(OBJECT)
+OBJECT_BYTES = 8 * words_in(OBJECT)
 
 MEMORY_BYTES = 8 * words_in(MEMORY)
 
@@ -149,13 +191,26 @@ class CtaRaces:
 
     record: npt.NDArray[Any]
     shadow: Shadow
+    arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, shared_bytes: int, host: int) -> CtaRaces:
-        """Make it for so many bytes of shared memory at a host address."""
+    def of(cls, shared_bytes: int, host: int, warps: int, lanes: int) -> CtaRaces:
+        """Make it for so many bytes of shared memory at a host address, and so many warps."""
         made = cls(np.zeros(1, CTA), Shadow(shared_bytes))
         made.record["cta"] = -1
         made.shadow.describe(made.record["shared"][0], 0, shared_bytes, host)
+        threads = warps * lanes
+        made.record["threads"] = threads
+        rows = threads + _NAMED + 2 * MOST_OBJECTS + 2
+        sizes = dict.fromkeys(("rows", "waited", "begun", "copies_known"), threads)
+        sizes |= dict.fromkeys(("groups", "bulk_groups"), threads * (1 + GROUPS))
+        sizes |= {"pool": rows * 2 * threads, "uses": rows, "warp_floors": warps}
+        sizes |= {"barrier_rows": _NAMED, "objects": MOST_OBJECTS * words_in(OBJECT)}
+        made.arrays = {name: np.zeros(size, np.int64) for name, size in sizes.items()}
+        made.arrays["free"] = np.arange(rows - 1, 0, -1, dtype=np.int64)
+        for name, array in made.arrays.items():
+            made.record[name] = array.ctypes.data
+        made.record["free_count"] = rows - 1
         return made
 
     @property

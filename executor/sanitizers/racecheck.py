@@ -13,8 +13,10 @@ from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.native.watching import is_copy
 from warpmill.executor.sanitizers.findings import Finding, FindingKind, FoundAccess, Tool
 from warpmill.executor.sanitizers.race_checks import (
+    COPY,
     HAS_OTHER,
     HAS_VALUE,
     IN_SHARED,
@@ -43,6 +45,7 @@ TOOL = Tool.RACECHECK
 KINDS = {
     RACE: (FindingKind.RACE, Severity.ERROR),
     SAME_VALUE: (FindingKind.SAME_VALUE, Severity.WARNING),
+    COPY: (FindingKind.COPY, Severity.ERROR),
     NARROW_SCOPE: (FindingKind.NARROW_SCOPE, Severity.ERROR),
 }
 """Kind and severity of each kind of row."""
@@ -84,7 +87,7 @@ class RaceWatch:
         own, model = self.record, RaceModel.of(compiled.module, compiled.kernel)
         warps = -(-grid.threads_per_cta // compiled.lanes)
         thread_shift = ACCESS_FLAGS + sites.bit_length()
-        cta_shift = thread_shift + (warps * compiled.lanes).bit_length()
+        cta_shift = thread_shift + (warps * compiled.lanes - 1).bit_length() + 1
         time_shift = cta_shift + grid.ctas.bit_length()
         numbers = {
             "memories": self.memories.ctypes.data,
@@ -99,6 +102,7 @@ class RaceWatch:
             "within": model.within,
             "between": model.between,
             "lockstep": model.lockstep,
+            "has_copies": model.copies,
         }
         for name, number in numbers.items():
             own[name] = number
@@ -137,6 +141,7 @@ class RaceModel:
     within: bool
     between: bool
     lockstep: bool
+    copies: bool
     missing: tuple[str, ...]
 
     @classmethod
@@ -147,7 +152,8 @@ class RaceModel:
         return cls(
             within="within" not in words,
             between="between" not in words,
-            lockstep=_goes_in_lockstep(module) or "lanes" in words,
+            lockstep=_goes_in_lockstep(module),
+            copies=any(is_copy(i.operation) for i in kernel.instructions),
             missing=tuple(text for text, _ in found),
         )
 
@@ -162,22 +168,18 @@ def _unmodelled(kernel: Kernel) -> Iterator[tuple[str, str]]:
             yield operation.opcode, concerns
         if operation.op_class is OpClass.SURFACE and "writes" in operation.effects:
             yield operation.opcode, "texels"
-        if operation.op_class is OpClass.FENCE and "cta" not in words:
+        if operation.name in ("membar", "fence") and "cta" not in words:
             yield operation.opcode, "between"
         if {"acquire", "release", "acq_rel", "sc"} & set(words) and "cta" not in words:
             yield operation.opcode, "between"
 
 
 def _concerns(instruction: Instruction) -> str | None:
-    name = instruction.operation.name
-    if name == "bar.warp":
-        return "lanes"
-    if name.startswith(("mbarrier", "cp.async", "cp.reduce", "tensormap", "fence")):
+    """Whether an instruction orders accesses in a way that is not modelled: of which threads."""
+    name, words = instruction.operation.name, instruction.operation.modifiers
+    if name.startswith("tensormap") or "tensor" in words:
         return "within"
-    if "arrive" in instruction.operation.modifiers:
-        return "within"
-    is_named = instruction.operation.op_class is OpClass.BARRIER and len(instruction.sources) > 1
-    return "within" if is_named and name.startswith(("bar", "barrier")) else None
+    return None
 
 
 def _goes_in_lockstep(module: Module) -> bool:
@@ -197,11 +199,13 @@ def begin(watch: LaunchWatch) -> None:
 
 def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:
     """What a launch did that racecheck does not know the meaning of."""
-    compiled = watch.compiled
-    missing = RaceModel.of(compiled.module, compiled.kernel).missing
-    if watch.states[TOOL].is_complete:
-        return missing
-    return (*missing, "synchronisation after that of which there is room for the times")
+    compiled, races = watch.compiled, watch.states[TOOL]
+    found = list(RaceModel.of(compiled.module, compiled.kernel).missing)
+    if not races.is_complete:
+        found.append("what came after more synchronisation than stamps have room for")
+    if races.record["parted"][0]:
+        found.append("bar.warp.sync to which lanes of its mask came apart")
+    return tuple(found)
 
 
 # Rows read into findings.
@@ -237,6 +241,8 @@ def finding(watch: LaunchWatch, row: Any) -> Finding | None:
 
 _HINTS = {
     FindingKind.RACE: None,
+    FindingKind.COPY: "cp.async.wait_group, or the wait for its barrier object, orders the thread "
+    "that waits; a barrier after it the others",
     FindingKind.SAME_VALUE: "it writes what is there already: harmless where all writers do",
     FindingKind.NARROW_SCOPE: "scope .gpu holds the threads of all CTAs, .cta those of one",
 }
@@ -248,6 +254,9 @@ def _access(watch: LaunchWatch, row: Any, which: str, has_value: int) -> FoundAc
     width = int(row["bytes"])
     value = int(row[f"{which}value"]) & (1 << 8 * min(width, 8)) - 1
     what = "store" if number & WRITES else "load"
+    block, place = watch.compiled.lowered.sites[number >> ACCESS_FLAGS]
+    if is_copy(watch.compiled.kernel.blocks[block].instructions[place].operation):
+        what = "copy"
     if number & STRONG and number & WRITES:
         what = "atomic"
     return watch.access(
@@ -264,6 +273,8 @@ def _message(kind: FindingKind, later: FoundAccess, earlier: FoundAccess, where:
     words = f"the {later.what} races with a {earlier.what} of {_who(later, earlier)}"
     if kind is FindingKind.SAME_VALUE:
         return f"{words}, which leaves the same value; {where}"
+    if kind is FindingKind.COPY:
+        return f"the {later.what} does not wait for the copy that it meets; {where}"
     if kind is FindingKind.NARROW_SCOPE:
         return f"{words}: a scope does not hold both threads; {where}"
     return f"{words}: nothing orders them; {where}"

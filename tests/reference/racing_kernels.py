@@ -30,6 +30,7 @@ class RacingKernel:
     lines: list = field(default_factory=list)
     plan: list = field(default_factory=list)
     events: list = field(default_factory=list)
+    named: int = 0
     ops: dict = field(default_factory=dict)  # the operation of each line of the text
 
     def access(self, space, width, how, places, scope=None):
@@ -72,6 +73,11 @@ class RacingKernel:
         for cta in range(self.ctas):
             self.events += [Meeting(cta, *group) for group in groups]
 
+    def next_barrier(self):
+        """The number of a barrier that nothing else uses: warps may come to the next one early."""
+        self.named += 1
+        return 3 + self.named
+
     def text(self, target="sm_80"):
         """The kernel as PTX, a line of which is one of ``lines``."""
         head = (
@@ -93,11 +99,11 @@ class RacingKernel:
         return np.array(self.plan, np.uint32).reshape(-1)
 
 
-def random_kernel(seed, meetings=(), scopes=(None,)):
+def random_kernel(seed, meetings=(), scopes=(None,), length=(3, 7)):
     """A kernel of a few accesses; ``meetings`` write what there is between them."""
     rng = random.Random(seed)
     kernel = RacingKernel(rng.choice([1, 1, 2, 3]), rng.choice([32, 64, 96]))
-    for _ in range(rng.randint(3, 7)):
+    for _ in range(rng.randint(*length)):
         if meetings and rng.random() < 0.5:
             rng.choice(meetings)(kernel, rng)
             continue
@@ -135,3 +141,65 @@ def full_barrier(kernel, rng):
     """All threads of each CTA meet."""
     line = rng.choice(["bar.sync 0;", "bar.sync 3;", "barrier.sync 1;"])
     kernel.meet(line, (tuple(range(kernel.threads)),))
+
+
+def named_barrier(kernel, rng):
+    """Some warps meet at a barrier for so many threads; others go on."""
+    warps = kernel.threads // 32
+    here = sorted(rng.sample(range(warps), rng.randint(1, warps)))
+    number = kernel.next_barrier()
+    _by_warp(kernel, here, f"bar.sync {number}, {32 * len(here)};")
+    kernel.meet("", (_threads_of(here),))
+
+
+def arriving_barrier(kernel, rng):
+    """Some warps arrive at a barrier, others wait there for them."""
+    warps = list(range(kernel.threads // 32))
+    if len(warps) < 2:
+        return
+    rng.shuffle(warps)
+    first = rng.randint(1, len(warps) - 1)
+    total = 32 * len(warps)
+    number = kernel.next_barrier()
+    _by_warp(kernel, warps[:first], f"bar.arrive {number}, {total};")
+    _by_warp(kernel, warps[first:], f"bar.sync {number}, {total};")
+    kernel.meet("", (_threads_of(warps[first:]), _threads_of(warps[:first])))
+
+
+def warp_barrier(kernel, rng):
+    """Lanes of each warp meet: all of it, or the halves, or some that name each other."""
+    mask = rng.choice(["-1", "-1", "0xFFFF", "halves"])
+    if mask == "halves":
+        kernel.lines.append("mov.u32 %r10, %laneid; and.b32 %r10, %r10, 16;")
+        kernel.lines.append("mov.u32 %r11, 0xFFFF; shl.b32 %r11, %r11, %r10;")
+        kernel.meet("bar.warp.sync %r11;", *_groups(kernel, (range(16), range(16, 32))))
+    elif mask == "-1":
+        kernel.meet("bar.warp.sync -1;", *_groups(kernel, (range(32),)))
+    else:
+        kernel.lines.append("mov.u32 %r10, %laneid; setp.lt.u32 %p3, %r10, 16;")
+        kernel.meet("@%p3 bar.warp.sync 0xFFFF;", *_groups(kernel, (range(16),)))
+
+
+def _groups(kernel, lanes):
+    return [
+        (tuple(warp * 32 + lane for lane in own),)
+        for warp in range(kernel.threads // 32)
+        for own in lanes
+    ]
+
+
+def _by_warp(kernel, warps, line):
+    """A line for some warps alone."""
+    label = f"past{len(kernel.lines)}"
+    mask = sum(1 << warp for warp in warps)
+    kernel.lines += [
+        f"mov.u32 %r10, %tid.x; shr.u32 %r10, %r10, 5; mov.u32 %r11, {mask};"
+        " shr.u32 %r11, %r11, %r10; and.b32 %r11, %r11, 1; setp.eq.u32 %p3, %r11, 0;",
+        f"@%p3 bra {label};",
+        line,
+        f"{label}:",
+    ]
+
+
+def _threads_of(warps):
+    return tuple(warp * 32 + lane for warp in warps for lane in range(32))

@@ -25,6 +25,12 @@ from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.segments import get_field, set_field
 from warpmill.executor.native.step import LoweringStep, llvm_type
 from warpmill.executor.native.translation import Request, note_fault
+from warpmill.executor.native.watching import (
+    watch_arrival,
+    watch_object,
+    watch_waited,
+    watch_warp_barrier,
+)
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}
 """How a reducing barrier joins what the threads bring; 0 waits, 1 only arrives."""
@@ -32,7 +38,13 @@ _KINDS = {"popc": 2, "and": 3, "or": 4}
 ARRIVES = 1
 
 
-@rule("membar", "fence", "fence.proxy", "bar.warp", "griddepcontrol")
+@rule("bar.warp")
+def warp_barrier(step: LoweringStep) -> None:
+    """Order nothing: lanes that are here together have gone together."""
+    watch_warp_barrier(step)
+
+
+@rule("membar", "fence", "fence.proxy", "griddepcontrol")
 def fence(step: LoweringStep) -> None:
     """Order nothing: a warp's accesses are done one after another, and seen at once by all."""
 
@@ -108,6 +120,8 @@ def _arrive(step: LoweringStep, numbers: Sequence[Operand], kind: int) -> None:
     wrong = constant(FaultKind.BARRIER_NUMBER, "i64")
     beyond = e.compare("ugt", number, constant(15, "i64"))
     when(e, beyond, lambda: note_fault(e, wrong, lane, number, site))
+    if kind == ARRIVES:
+        watch_arrival(e, number, bits)
 
 
 def _lane(step: LoweringStep, value: LlvmValue) -> LlvmValue:
@@ -402,7 +416,7 @@ def change(step: LoweringStep) -> None:
     where = e.vector(address(step, place))
 
     def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
-        return _each(e, space, Request(*parts[:3]), parts[3], _CHANGES[name])
+        return _each(e, space, Request(*parts[:3]), parts[3], name)
 
     (before,) = e.outlined(f"{name}.{space.value}", write, where, bits, site, e.vector(count))
     if at:
@@ -414,27 +428,26 @@ def complete_bytes(step: LoweringStep, place: Address, size: LlvmValue) -> None:
     e = step.emitter
 
     def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
-        complete = _CHANGES["mbarrier.complete_tx"]
-        return _each(e, Space.SHARED, Request(*parts[:3]), parts[3], complete)
+        request = Request(*parts[:3])
+        return _each(e, Space.SHARED, request, parts[3], "mbarrier.complete_tx")
 
     bits, site = e.bits(step.mask), constant(step.site, "i64")
     where, count = e.vector(address(step, place)), e.vector(e.resize(size, "i64"))
     e.outlined("mbarrier.complete_tx.shared", write, where, bits, site, count)
 
 
-def _each(
-    e: Emitter, space: Space, request: Request, count: LlvmValue, change: Change
-) -> LlvmValue:
+def _each(e: Emitter, space: Space, request: Request, count: LlvmValue, name: str) -> LlvmValue:
     """Change the objects of the lanes one after another, and give what they were."""
     hosts, good = lane_hosts(e, space, request, "i64")
     places, counts, before = e.spill(hosts), e.spill(count), e.spill(_zeros(e))
 
     def one(lane: LlvmValue) -> None:
-        pointer = e.name()
-        e.raw(f"  {pointer} = inttoptr i64 {e.get(places, lane, 'i64').text} to ptr")
+        pointer, host = e.name(), e.get(places, lane, "i64")
+        e.raw(f"  {pointer} = inttoptr i64 {host.text} to ptr")
         old = e.define(f"load i64, ptr {pointer}", "i64", uniform=True)
         e.put(before, lane, old)
-        new = change(e, old, e.get(counts, lane, "i64"))
+        new = _CHANGES[name](e, old, e.get(counts, lane, "i64"))
+        watch_object(e, name, host, lane, e.compare("ne", _parity(e, old), _parity(e, new)))
         e.raw(f"  store i64 {new.text}, ptr {pointer}")
         e.set_context("stores", e.op("add", e.context("stores"), _i64(1)))
 
@@ -459,15 +472,16 @@ def wait(step: LoweringStep) -> None:
     space = _space(step.operation)
     bits, site = e.bits(step.mask), constant(step.site, "i64")
 
-    def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
+    def write(e: Emitter, *parts: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
         hosts, good = lane_hosts(e, space, Request(*parts), "i64")
         pointers = e.name()
         e.raw(f"  {pointers} = inttoptr {e.typed(hosts)} to <{e.lanes} x ptr>")
-        return e.gather(pointers, e.mask(good), "i64")
+        return e.gather(pointers, e.mask(good), "i64"), hosts
 
     where = e.vector(address(step, place))
-    (now,) = e.outlined(f"mbarrier.read.{space.value}", write, where, bits, site)
+    now, hosts = e.outlined(f"mbarrier.read.{space.value}", write, where, bits, site)
     over = e.compare("ne", _parity(e, now), e.op("and", state, _i64(1)))
+    watch_waited(e, hosts, e.op("and", over, step.mask))
     step.write(operands[0], over)
 
 

@@ -24,6 +24,7 @@ from warpmill.executor.native.rules.groups import complete_bytes
 from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.step import LoweringStep, storage_of
 from warpmill.executor.native.translation import note_fault
+from warpmill.executor.native.watching import watch_groups
 
 
 @rule("ld", "ldu")
@@ -324,6 +325,7 @@ def _with_tail(
 @rule("cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all")
 def groups(step: LoweringStep) -> None:
     """Wait for nothing: copies are done when they are begun."""
+    watch_groups(step)
 
 
 @refuses("cp.async")
@@ -393,6 +395,7 @@ def _refuse_bulk(instruction: Instruction) -> str | None:
 )
 def bulk_groups(step: LoweringStep) -> None:
     """Wait for nothing, and fetch nothing early."""
+    watch_groups(step)
 
 
 @rule("st.bulk")

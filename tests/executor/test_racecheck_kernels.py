@@ -1,0 +1,137 @@
+"""Racecheck on small kernels with one fault each, and on the same kernels without it."""
+
+import numpy as np
+import pytest
+
+from warpmill.analyzer.base.diagnostics import Source
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.sanitizers.findings import FindingKind, Tool
+from warpmill.executor.sanitizers.sanitizer import Sanitizer
+
+HEAD = """.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 data) {
+.shared .align 16 .b8 tile[1024]; .shared .align 8 .b64 full; .shared .align 8 .b64 empty;
+.reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %d<9>;
+ld.param.u64 %d0, [data]; cvta.to.global.u64 %d0, %d0; mov.u32 %r0, %tid.x;
+mul.wide.u32 %d1, %r0, 16; add.u64 %d1, %d0, %d1;
+shl.b32 %r1, %r0, 4; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;
+xor.b32 %r3, %r0, 33; shl.b32 %r3, %r3, 4; add.u32 %r3, %r3, %r2;
+"""
+
+
+def found(body, grid=1, block=64, **options):
+    """What racecheck finds in a kernel: kinds, and lines of the earlier and the later access."""
+    sanitizer = Sanitizer(frozenset({Tool.RACECHECK}))
+    device = Device(options=CpuOptions(sanitizer=sanitizer, **options))
+    kernel = device.load(Source("k.ptx", HEAD + body + "\nret;\n}\n")).kernel("k")
+    device.launch(kernel, grid, block, [device.zeros(1 << 16, np.uint8)])
+    assert not sanitizer.not_checked
+    first = HEAD.count("\n") + 1
+    return [
+        (f.kind, f.other.span.line - first, f.access.span.line - first) for f in sanitizer.findings
+    ]
+
+
+COPIES = """cp.async.ca.shared.global [%r1], [%d1], 16;
+cp.async.commit_group;
+{wait}
+{barrier}
+ld.shared.u32 %r4, [%r{from}];"""
+
+
+@pytest.mark.parametrize(
+    ("wait", "barrier", "other", "kind"),
+    [
+        ("cp.async.wait_group 0;", "bar.sync 0;", 3, None),
+        ("cp.async.wait_all;", "bar.sync 0;", 3, None),
+        ("cp.async.wait_all;", "", 1, None),
+        ("", "bar.sync 0;", 3, FindingKind.COPY),
+        ("", "", 1, FindingKind.COPY),
+        ("cp.async.wait_group 1;", "bar.sync 0;", 3, FindingKind.COPY),
+        ("cp.async.wait_group 0;", "", 3, FindingKind.COPY),
+    ],
+)
+def test_a_copy_is_over_for_who_waits_and_after_a_barrier_for_all(wait, barrier, other, kind):
+    body = COPIES.replace("{from}", str(other)).format(wait=wait, barrier=barrier)
+    seen = found(body)
+    assert seen == [] if kind is None else (kind, 0, 4) in seen
+
+
+def test_of_two_groups_the_first_is_over_where_one_may_be_under_way():
+    body = """cp.async.ca.shared.global [%r1], [%d1], 8;
+cp.async.commit_group;
+cp.async.ca.shared.global [%r1+8], [%d1], 8;
+cp.async.commit_group;
+cp.async.wait_group 1;
+bar.sync 0;
+ld.shared.u32 %r4, [%r3];
+ld.shared.u32 %r4, [%r3+8];"""
+    assert found(body) == [(FindingKind.COPY, 2, 7)]
+
+
+def test_what_a_copy_reads_must_not_be_overwritten_before_it_is_over():
+    body = """cp.async.ca.shared.global [%r1], [%d1], 16;
+st.global.u32 [%d1], %r0;
+cp.async.wait_all;
+st.global.u32 [%d1], %r0;"""
+    assert found(body) == [(FindingKind.COPY, 0, 1)]
+
+
+HANDED_ON = """setp.eq.u32 %p1, %r0, 0; setp.ge.u32 %p3, %r0, 32;
+@%p1 mbarrier.init.shared.b64 [full], 32;
+bar.sync 0;
+@%p3 bra consume;
+st.shared.u32 [%r1], %r0;
+mbarrier.arrive.shared.b64 %d3, [full];
+bra over;
+consume:
+{wait}
+ld.shared.u32 %r4, [%r3];
+over:"""
+WAIT = "mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra consume;"
+
+
+def test_an_object_hands_on_what_those_did_who_arrived():
+    assert found(HANDED_ON.format(wait=WAIT)) == []
+    assert found(HANDED_ON.format(wait="")) == [(FindingKind.RACE, 4, 9)]
+
+
+BULK = """setp.ne.u32 %p1, %r0, 0; @%p1 bra consume;
+mbarrier.init.shared.b64 [full], 1;
+mbarrier.arrive.expect_tx.shared.b64 %d3, [full], 1024;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%d0], 1024, [full];
+consume:
+bar.sync 0;
+again:
+{wait}
+ld.shared.u32 %r4, [%r3];"""
+
+
+def test_a_bulk_copy_is_over_for_who_has_waited_for_its_object():
+    wait = "mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra again;"
+    assert found(BULK.format(wait=wait)) == []
+    assert found(BULK.format(wait="")) == [(FindingKind.COPY, 3, 8)]
+
+
+def test_lanes_that_store_the_same_in_one_instruction_do_not_race():
+    assert found("mov.u32 %r5, 7; setp.lt.u32 %p1, %r0, 32;\n@%p1 st.shared.u32 [tile], %r5;") == []
+    body = "setp.lt.u32 %p1, %r0, 32;\n@%p1 st.shared.u32 [tile], %r0;"
+    assert found(body) == [(FindingKind.RACE, 1, 1)]
+
+
+def test_warps_that_store_the_same_are_a_warning():
+    assert found("mov.u32 %r5, 7;\nst.shared.u32 [tile], %r5;") == [(FindingKind.SAME_VALUE, 1, 1)]
+
+
+def test_neighbouring_bytes_do_not_race():
+    body = "add.u32 %r5, %r2, %r0;\nst.shared.u8 [%r5], %r0;"
+    assert found(body) == []
+
+
+def test_a_volatile_reduction_by_a_warp_does_not_race():
+    body = """st.volatile.shared.u32 [%r1], %r0;
+ld.volatile.shared.u32 %r4, [%r3];"""
+    assert found(body) == []
