@@ -2,7 +2,8 @@
 
 Sweeps run in this process, on one core, from the reading of the launch file to the last point kept;
 CPU time counts. Points whose traces need their data executed are among them. Then runs of a sweep
-are killed at random moments and resumed, and two processes work on one study.
+are killed at random moments and resumed, two processes work on one study, and a large store is
+asked for its best points.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
+from sqlalchemy import insert
+
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import ROOT, Benchmark, Goal, Request, say
 from warpmill.report.base import Part
 from warpmill.report.sections import Comparison, Table
+from warpmill.studies import tables
 from warpmill.studies.model import PointOutcome
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
@@ -69,6 +73,9 @@ class SweepResult(Part):
     killed_done: Annotated[int, Metric("of them done")]
     measured_twice: Annotated[int, Metric("of them measured twice")]
     two_writers_repeated: Annotated[int, Metric("points that both of two writers measured")]
+    store_points: Annotated[int, Metric("points of a large store")]
+    best_s: Annotated[float, Metric("its ten best", "s")]
+    best_of_another_s: Annotated[float, Metric("of an empty study beside it", "s")]
 
     @derived("configurations a second of CPU time")
     def sweep_configs_per_s(self) -> float:
@@ -166,8 +173,38 @@ def _repeated(log: Path) -> int:
     return len(measured) - len(set(measured))
 
 
+def large(number: int) -> dict[str, Any]:
+    """Fill a store and ask it for the best points."""
+    say(f"a store of {number:,} points")
+    chance = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "s.db")
+        study = store.study("large")
+        with tables.writing(store.engine) as connection:
+            for first in range(0, number, 50_000):
+                _fill(connection, study.id, range(first, min(number, first + 50_000)), chance)
+        begin = time.perf_counter()
+        study.best("time_us", 10)
+        middle = time.perf_counter()
+        store.study("small").best("time_us", 10)
+        other_s = time.perf_counter() - middle
+    return {"store_points": number, "best_s": middle - begin, "best_of_another_s": other_s}
+
+
+def _fill(connection: Any, study: int, numbers: Sequence[int], chance: random.Random) -> None:
+    done = {"state": tables.DONE, "outputs": '{"facts":{},"figures":{}}', "seconds": 0.01}
+    rows: list[dict[str, Any]]
+    rows = [{"id": n + 1, "key": f"{n:064d}", "inputs": f'{{"n":{n}}}', **done} for n in numbers]
+    connection.execute(insert(tables.points), rows)
+    values = [(n + 1, name) for n in numbers for name in ("time_us", "occupancy")]
+    rows = [{"point": p, "name": name, "value": chance.random()} for p, name in values]
+    connection.execute(insert(tables.figures), rows)
+    rows = [{"study": study, "point": n + 1, "number": n} for n in numbers]
+    connection.execute(insert(tables.members), rows)
+
+
 def measure(request: Request) -> SweepResult:
-    """Do it all; of samples and kills fewer for a look."""
+    """Do it all; of samples, kills and points fewer for a look."""
     quick = request.quick
     rows = []
     for sample, *over in SWEEPS[:2] if quick else SWEEPS:
@@ -177,6 +214,7 @@ def measure(request: Request) -> SweepResult:
         sweeps=tuple(rows),
         **killed(3 if quick else 20),
         two_writers_repeated=two_writers(),
+        **large(50_000 if quick else 1_000_000),
     )
 
 
@@ -188,7 +226,11 @@ BENCHMARK: Benchmark[SweepResult] = Benchmark(
     measure=":measure",
     sections=(
         Table("Sweeps", "sweeps", ("sample", "configurations", "failed", "cpu_s", "per_s")),
-        Comparison("Studies", ("sweep_configs_per_s", "kills", "killed_points", "measured_twice")),
+        Comparison(
+            "Studies",
+            ("sweep_configs_per_s", "kills", "killed_points", "measured_twice", "store_points",
+             "best_s", "best_of_another_s"),
+        ),
     ),
     goals=(Goal("resume_lost_points", 0.0), Goal("two_writers_repeated", 0.0)),
     data=("samples/*/launch.toml", "samples/*/*.ptx", "simulator/machines/*.toml"),
