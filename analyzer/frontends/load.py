@@ -1,7 +1,7 @@
 """Reading a kernel file of any kind: by its suffix, checked against its first bytes.
 
 Fat binaries, and the objects, programs and libraries with fat binaries in them, are read for their
-PTX; ``-`` is the standard input.
+PTX, and for what their machine code takes; ``-`` is the standard input.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SUFFIXES = {".ptx": FileFormat.PTX, ".ll": FileFormat.LLVM_IR, ".bc": FileFormat
 """Format that a suffix promises."""
 
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_BINARY_MAGIC = (b"\x7fELF", b"P\xedU\xba")
+_BINARY_MAGIC = (b"\x7fELF", b"P\xedU\xba", b"!<arch>\n")
 _FOREIGN = {
     b"PK\x03\x04": "a ZIP archive",
     b"\x1f\x8b": "a gzip archive",

@@ -1,11 +1,12 @@
-"""CUDA's binaries: what cubins say of their kernels, and the PTX that fat binaries hold.
+"""What CUDA's binaries hold: the PTX and the machine code of fat binaries and of what has them.
 
-Cubins are the ELF files that ptxas writes: which chip one is for, and its kernels' registers. What
-ptxas 12.4 (ELF ABI version 7) and 13.0 (version 8) write for sm_50 to sm_120, compared with what
-``ptxas -v`` says: the attribute EIATTR_REGCOUNT in section ``.nv.info`` is that number for every
-chip. The top byte of ``sh_info`` of ``.text.KERNEL`` is too, but only up to sm_89; from sm_90 on it
-is zero. It is read where a file has no such attribute. The chip stands in ``e_flags``: in the
-lowest byte up to ABI version 7, in the next one from version 8 on.
+A fat binary is a run of containers; each has a header of 16 bytes (magic BA55ED50, version,
+header size, size of what follows) and entries one after another. An entry's header tells its
+kind (1 is PTX, 2 a cubin), its own size, the size of what follows, the part of that which is
+compressed, the chip, flags (0x2000: LZ4 block, 0x8000: Zstandard) and the size unpacked. nvcc
+puts fat binaries into the ELF section ``.nv_fatbin``, or ``__nv_relfatbin`` where device code is
+linked later; static libraries are archives (``ar``) of such ELF files. Read off what nvcc 13.0
+writes in each of its compression modes; nothing of it is documented.
 """
 
 from __future__ import annotations
@@ -13,155 +14,40 @@ from __future__ import annotations
 import io
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
 
 from elftools.common.exceptions import ELFError
 from elftools.construct.core import ConstructError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.base.whole_files import open_input
+from warpmill.analyzer.base.whole_files import is_file, read_input
 from warpmill.analyzer.frontends.compiling import PTX_OF_SOURCE
-
-MAX_CUBIN_BYTES = 256 << 20
-"""Largest file that is read."""
-
-_FAT_BINARY = b"\x50\xed\x55\xba"
-_ELF = b"\x7fELF"
-_SECTION_HEADER_BYTES = 64
-_REGCOUNT, _FRAME_SIZE = 0x2F, 0x11
-_SIZED = 4  # an attribute's form: its value follows, as long as its header says
-
-
-@dataclass(frozen=True)
-class Cubin:
-    """Machine code for one chip (``80`` is sm_80), with the registers a thread of each kernel.
-
-    ``registers`` and ``frames`` (bytes of local memory a thread) are sorted by name; names are
-    mangled as in PTX.
-    """
-
-    file: str
-    chip: int
-    registers: tuple[tuple[str, int], ...]
-    frames: tuple[tuple[str, int], ...] = ()
-
-    def kernel_registers(self, kernel: str) -> int:
-        """Registers per thread of ``kernel``. InputError where it is not there."""
-        for name, count in self.registers:
-            if name == kernel:
-                return count
-        names = ", ".join(name for name, _ in self.registers) or "none"
-        raise InputError(_error(self.file, f"there is no kernel {kernel} in it", f"it has {names}"))
-
-
-def read_cubin(path: Path, name: str | None = None) -> Cubin:
-    """Read a cubin; ``name`` is what messages call it. InputError for anything else."""
-    file = name or str(path)
-    try:
-        with open_input(path) as stream:
-            _check_kind(stream, path.stat().st_size, file)
-            return _read(stream, path.stat().st_size, file)
-    except OSError as error:
-        raise InputError(_error(file, f"cannot be read: {error.strerror or error}")) from None
-    except (ELFError, ConstructError, LookupError, ArithmeticError, ValueError) as error:
-        raise _damaged(file, error) from None
-    except (AttributeError, TypeError, struct.error, MemoryError) as error:
-        # what the ELF reader raises on tables that point elsewhere
-        raise _damaged(file, error) from None
-
-
-def _damaged(file: str, error: Exception) -> InputError:
-    words = str(error).strip() or type(error).__name__
-    return InputError(_error(file, f"this is a damaged cubin: {words}"))
-
-
-def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
-    return Diagnostic(Severity.ERROR, message, file, hint=hint)
-
-
-def _check_kind(stream: BinaryIO, size: int, file: str) -> None:
-    if size > MAX_CUBIN_BYTES:
-        raise InputError(_error(file, f"{size} bytes are too many: {MAX_CUBIN_BYTES} at most"))
-    magic = stream.read(4)
-    if magic == _FAT_BINARY:
-        hint = "`cuobjdump -xelf all FILE` takes the cubins out of it"
-        raise InputError(_error(file, "this is a fat binary, not a cubin", hint))
-    if magic != _ELF:
-        raise InputError(_error(file, "this is no cubin: it is no ELF file"))
-
-
-def _read(stream: BinaryIO, size: int, file: str) -> Cubin:
-    elf = ELFFile(stream)
-    if elf["e_machine"] != "EM_CUDA":
-        hint = "`cuobjdump -xelf all FILE` takes cubins out of a program or an object"
-        raise InputError(_error(file, "this is an ELF file, but not for a GPU of NVIDIA", hint))
-    # a damaged count would have the reader walk one header for ever
-    if elf.num_sections() * _SECTION_HEADER_BYTES > size or (
-        elf.num_sections() and elf["e_shentsize"] < _SECTION_HEADER_BYTES
-    ):
-        raise ValueError("its table of sections is larger than the file")
-    texts = {
-        section.name.removeprefix(".text."): section["sh_info"] >> 24
-        for section in elf.iter_sections()
-        if section.name.startswith(".text.")
-    }
-    counts = dict(_attributes(elf, _REGCOUNT))
-    found = {name: counts.get(name, old) for name, old in texts.items()}
-    registers = tuple(sorted((n, c) for n, c in found.items() if c))
-    return Cubin(file, _chip(elf), registers, tuple(sorted(_attributes(elf, _FRAME_SIZE))))
-
-
-def _chip(elf: ELFFile) -> int:
-    old = elf.header["e_ident"]["EI_ABIVERSION"] < 8
-    return int(elf["e_flags"] if old else elf["e_flags"] >> 8) & 0xFF
-
-
-def _attributes(elf: ELFFile, wanted: int) -> Iterator[tuple[str, int]]:
-    """Each function's number of one attribute, by its symbol's name."""
-    information, symbols = elf.get_section_by_name(".nv.info"), elf.get_section_by_name(".symtab")
-    if information is None or not isinstance(symbols, SymbolTableSection):
-        return
-    data: bytes = information.data()
-    place = 0
-    while place + 4 <= len(data):
-        form, attribute, size = struct.unpack_from("<BBH", data, place)
-        place += 4
-        if form != _SIZED:
-            continue
-        if attribute == wanted:
-            symbol, count = struct.unpack_from("<II", data, place)
-            yield str(symbols.get_symbol(symbol).name), count
-        place += size
-
-
-# PTX out of CUDA's binaries: fat binaries, and the objects, programs and libraries that hold them.
-#
-# A fat binary is a run of containers; each has a header of 16 bytes (magic BA55ED50, version,
-# header size, size of what follows) and entries one after another. An entry's header tells its
-# kind (1 is PTX, 2 a cubin), its own size, the size of what follows, the part of that which is
-# compressed, the chip, flags (0x2000: LZ4 block, 0x8000: Zstandard) and the size unpacked. nvcc
-# puts fat binaries into the ELF section ``.nv_fatbin``, or ``__nv_relfatbin`` where device code is
-# linked later. Read off what nvcc 13.0 writes in each of its compression modes; nothing of it is
-# documented.
+from warpmill.analyzer.machine_code.cubins import Cubin, cubin_of
 
 MAGIC = b"\x50\xed\x55\xba"
 ELF = b"\x7fELF"
+ARCHIVE = b"!<arch>\n"
 
-MAX_PTX_BYTES = 256 << 20
-"""Largest PTX text that an entry may unpack to."""
+MAX_FILE_BYTES = 256 << 20
+"""Largest file that is read."""
+
+MAX_IMAGE_BYTES = 256 << 20
+"""Largest text or machine code that an entry may unpack to."""
 
 MAX_TOTAL_BYTES = 1 << 30
 """Most that all entries of a file may unpack to."""
 
 _CONTAINER = struct.Struct("<4sHHQ")
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
-_PTX, _LZ4, _ZSTD = 1, 0x2000, 0x8000
+_PTX, _CUBIN = 1, 2
+_LZ4, _ZSTD = 0x2000, 0x8000
 _SECTIONS = (".nv_fatbin", "__nv_relfatbin")
 _CUDA = 190  # the ELF machine of cubins
+_MEMBER_BYTES, _MEMBER_SIZE, _MEMBER_END = 60, slice(48, 58), b"`\n"
+_ELF_ERRORS = (ELFError, ConstructError, UnicodeDecodeError, AttributeError, KeyError)
+"""What the ELF reader raises on damaged files."""
 
 
 @dataclass(frozen=True)
@@ -174,15 +60,14 @@ class PtxImage:
 
 
 def ptx_images(data: bytes, file: str) -> tuple[PtxImage, ...]:
-    """The PTX texts in a fat binary or an ELF file, in order.
+    """The PTX texts in a fat binary, an ELF file or an archive, in order.
 
     InputError where the file holds none or is damaged; it says what the file holds instead.
     """
-    try:
-        containers = _containers(data) if data.startswith(MAGIC) else _from_elf(data, file)
-        found = list(_bounded(entry for each in containers for entry in _entries(each)))
-    except (struct.error, ValueError, OverflowError, IndexError) as error:
-        raise InputError(_error(file, f"the fat binary in it is damaged: {error}")) from None
+    if _is_cubin(data, file):
+        hint = f"read its PTX (`{PTX_OF_SOURCE} FILE.cu`); `inspect` shows what a cubin takes"
+        raise InputError(_error(file, "this is a cubin: machine code without PTX", hint))
+    found = _images(data, file, _PTX)
     images: list[PtxImage] = []
     for kind, target, payload in found:
         if kind == _PTX:
@@ -198,22 +83,120 @@ def ptx_images(data: bytes, file: str) -> tuple[PtxImage, ...]:
     return tuple(images)
 
 
-def _from_elf(data: bytes, file: str) -> Iterator[bytes]:
-    from elftools.common.exceptions import ELFError  # noqa: PLC0415 - only for binaries
-    from elftools.construct.core import ConstructError  # noqa: PLC0415
-    from elftools.elf.elffile import ELFFile  # noqa: PLC0415
+def machine_code(data: bytes, file: str) -> tuple[Cubin, ...]:
+    """The machine code of a cubin, a fat binary, an ELF file or an archive, in order.
 
+    What holds no kernel is left out. InputError where the file is damaged.
+    """
+    if _is_cubin(data, file):
+        return (cubin_of(data, file),)
+    cubins = [payload for kind, _, payload in _images(data, file, _CUBIN) if kind == _CUBIN]
+    made = (cubin_of(one, f"{file}[{number}]") for number, one in enumerate(cubins))
+    return tuple(
+        replace(one, file=f"{one.file[:-1]}:sm_{one.chip}]") for one in made if one.kernels
+    )
+
+
+def holds_ptx(data: bytes, file: str) -> bool:
+    """Whether there is any PTX in a binary. InputError where it is damaged."""
+    return not _is_cubin(data, file) and any(kind == _PTX for kind, _, _ in _images(data, file, 0))
+
+
+@dataclass(frozen=True)
+class MachineCode:
+    """Machine code that a binary holds, chip by chip, and whether it has PTX as well."""
+
+    cubins: tuple[Cubin, ...]
+    has_ptx: bool
+
+
+def machine_code_in(path: Path) -> MachineCode | None:
+    """The machine code of a binary; None: the file is none, or what reads it says what is wrong.
+
+    InputError where it is damaged, LimitError where it is too large.
+    """
+    if not _is_binary(path):
+        return None
     try:
-        file_ = ELFFile(io.BytesIO(data))
-        machine = file_["e_machine"]
-        sections = [s.data() for s in file_.iter_sections() if s.name in _SECTIONS]
-    except (ELFError, ConstructError, UnicodeDecodeError, AttributeError, KeyError) as error:
-        raise InputError(_error(file, f"this ELF file is damaged: {error}")) from None
-    if machine in (_CUDA, "EM_CUDA"):
-        hint = f"read its PTX (`{PTX_OF_SOURCE} FILE.cu`); --cubin takes the registers of a cubin"
-        raise InputError(_error(file, "this is a cubin: machine code without PTX", hint))
+        data = read_input(path, MAX_FILE_BYTES)
+    except OSError as error:
+        raise InputError(_error(str(path), f"cannot be read: {error.strerror}")) from None
+    return MachineCode(machine_code(data, str(path)), holds_ptx(data, str(path)))
+
+
+def _is_binary(path: Path) -> bool:
+    """Whether a file, and no pipe, begins as a binary does."""
+    if not is_file(path):
+        return False
+    try:
+        with path.open("rb") as file:
+            return file.read(len(ARCHIVE)).startswith((ELF, MAGIC, ARCHIVE))
+    except OSError:
+        return False
+
+
+def _images(data: bytes, file: str, wanted: int) -> list[tuple[int, int, bytes]]:
+    """(kind, chip, contents) of all images; contents of the kind ``wanted`` alone are unpacked."""
+    try:
+        containers = (c for part in _parts(data, file) for c in part)
+        return list(_bounded(entry for each in containers for entry in _entries(each, wanted)))
+    except (struct.error, ValueError, OverflowError, IndexError) as error:
+        raise InputError(_error(file, f"the fat binary in it is damaged: {error}")) from None
+
+
+def _parts(data: bytes, file: str) -> Iterator[Iterator[bytes]]:
+    """The containers of each part of a file: of its one, or of the members of an archive."""
+    if data.startswith(MAGIC):
+        yield _containers(data)
+    elif data.startswith(ARCHIVE):
+        yield from (_from_elf(one, file) for one in _members(data) if one.startswith(ELF))
+    else:
+        yield _from_elf(data, file)
+
+
+def _members(data: bytes) -> Iterator[bytes]:
+    """The members of an archive; each begins at an even byte, behind a header of 60."""
+    place = len(ARCHIVE)
+    while place < len(data):
+        header = data[place : place + _MEMBER_BYTES]
+        size = header[_MEMBER_SIZE].strip()
+        if not header.endswith(_MEMBER_END) or not size.isdigit():
+            raise ValueError(f"there is no member of an archive at byte {place}")
+        begin = place + _MEMBER_BYTES
+        end = begin + int(size)
+        if end > len(data):
+            raise ValueError(f"the member at byte {place} is longer than the archive")
+        yield data[begin:end]
+        place = end + end % 2
+
+
+def _elf(data: bytes, file: str) -> ELFFile:
+    try:
+        return ELFFile(io.BytesIO(data))
+    except _ELF_ERRORS as error:
+        raise _damaged(file, error) from None
+
+
+def _is_cubin(data: bytes, file: str) -> bool:
+    return data.startswith(ELF) and _elf(data, file)["e_machine"] in (_CUDA, "EM_CUDA")
+
+
+def _from_elf(data: bytes, file: str) -> Iterator[bytes]:
+    elf = _elf(data, file)
+    try:
+        sections = [s.data() for s in elf.iter_sections() if s.name in _SECTIONS]
+    except _ELF_ERRORS as error:
+        raise _damaged(file, error) from None
     for section in sections:
         yield from _containers(section)
+
+
+def _damaged(file: str, error: Exception) -> InputError:
+    return InputError(_error(file, f"this ELF file is damaged: {error}"))
+
+
+def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, message, file, hint=hint)
 
 
 def _containers(data: bytes) -> Iterator[bytes]:
@@ -237,8 +220,8 @@ def _bounded(entries: Iterator[tuple[int, int, bytes]]) -> Iterator[tuple[int, i
         yield entry
 
 
-def _entries(container: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """(kind, chip, contents) of each entry."""
+def _entries(container: bytes, wanted: int) -> Iterator[tuple[int, int, bytes]]:
+    """(kind, chip, contents) of each entry; contents of the kind ``wanted`` are unpacked."""
     place = 0
     while place + _ENTRY.size <= len(container):
         fields = _ENTRY.unpack_from(container, place)
@@ -247,7 +230,7 @@ def _entries(container: bytes) -> Iterator[tuple[int, int, bytes]]:
         if header < _ENTRY.size or end > len(container):
             raise ValueError(f"an entry at byte {place} is longer than its container")
         payload = container[place + header : end]
-        if kind == _PTX:
+        if kind == wanted:
             payload = _unpacked(payload[: packed or size], flags, unpacked)
         yield kind, chip, payload
         place = end
@@ -256,8 +239,8 @@ def _entries(container: bytes) -> Iterator[tuple[int, int, bytes]]:
 def _unpacked(payload: bytes, flags: int, size: int) -> bytes:
     if not flags & (_LZ4 | _ZSTD):
         return payload
-    if size > MAX_PTX_BYTES:
-        raise ValueError(f"{size} bytes of PTX are too many: {MAX_PTX_BYTES} at most")
+    if size > MAX_IMAGE_BYTES:
+        raise ValueError(f"{size} bytes of an image are too many: {MAX_IMAGE_BYTES} at most")
     if flags & _LZ4:
         import lz4.block  # noqa: PLC0415 - only for binaries
 

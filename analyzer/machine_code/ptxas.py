@@ -24,7 +24,7 @@ from warpmill.analyzer.base.diagnostics import (
 )
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.whole_files import temporary_folder, user_cache, write_whole
-from warpmill.analyzer.machine_code.binaries import Cubin, read_cubin
+from warpmill.analyzer.machine_code.cubins import Cubin, KernelResources, read_cubin
 
 TIME_LIMIT_S = 120.0
 """How long one run may take."""
@@ -84,8 +84,8 @@ def _read_kept(path: Path) -> Assembled | None:
     try:
         found = json.loads(path.read_bytes())
         own = found["cubin"]
-        registers, frames = (tuple(map(tuple, own[name])) for name in ("registers", "frames"))
-        return Assembled(Cubin(own["file"], own["chip"], registers, frames), found["figures"])
+        own["kernels"] = tuple(KernelResources(**kernel) for kernel in own["kernels"])
+        return Assembled(Cubin(**own), found["figures"])
     except (OSError, ValueError, LookupError, TypeError):
         return None  # there is none, or another version has written it
 

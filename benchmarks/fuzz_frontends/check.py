@@ -21,7 +21,7 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.machine_code.binaries import read_cubin
+from warpmill.analyzer.machine_code.cubins import read_cubin
 from warpmill.benchmarks.benchmark import ROOT
 from warpmill.benchmarks.fuzz_frontends.seeds import MUTATED_BY_FORM
 from warpmill.simulator.assembler.registers import register_pressure

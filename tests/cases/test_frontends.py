@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.cases.conftest import Command
+from tests.cases.conftest import CASES, Command
 
 EXTERN = "47-extern-without-definition"
 SPIRV, SPIRV_FUNCTIONS = "46-sycl-spirv-builtins", "46b-spirv-functions"
@@ -166,3 +168,23 @@ def test_a_newer_ptx_is_noted_once_a_run(warpmill: Command, tmp_path: Path) -> N
     assert ended.code == 0
     assert ended.said.count("note: PTX 9.9 is newer than 9.5") == 1
     assert ended.said.count("note:") == 1
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not there")
+def test_resources_of_a_cubin_and_of_a_library_come_from_their_elf(
+    warpmill: Command, tmp_path: Path
+) -> None:
+    """What ptxas spills to 32 registers: a frame of 1,960 B."""
+    folder = "40-resources-of-a-cubin-library"
+    for file, options in (
+        ("spilly.cubin", ["-cubin", "-arch=sm_80"]),
+        ("libspilly.so", ["-shared", "-Xcompiler=-fPIC", "-gencode=arch=compute_80,code=sm_80"]),
+    ):
+        made = tmp_path / file
+        command = ["nvcc", *options, "-o", made, CASES / folder / "kernel.cu"]
+        subprocess.run(command, check=True)
+        ended = warpmill(folder, "inspect", str(made), "-f json")
+        assert ended.code == 0
+        assert '"registers": 32' in ended.out
+        (code,) = ended.data["machine_code"]
+        assert code["kernels"][0]["stack_frame_bytes"] == 1960

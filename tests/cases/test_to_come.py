@@ -5,14 +5,12 @@ A case that passes fails here (xfail is strict): then it moves to the tests of w
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cases.conftest import CASES, Ended
+from tests.cases.conftest import Ended
 
 Warpmill = Callable[..., Ended]
 
@@ -63,17 +61,6 @@ def test_products_of_tensor_memory_execute_and_have_a_time(warpmill: Warpmill) -
         "51-tcgen05-blackwell", "run kernel.ptx --grid 1 --block 128 --arg buffer=f32:16384"
     )
     assert ended.code == 0
-
-
-@to_come("spills and machine code (resources of a cubin)")
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not there")
-def test_resources_of_a_cubin_come_from_its_elf(warpmill: Warpmill, tmp_path: Path) -> None:
-    cubin = tmp_path / "spilly.cubin"
-    source = CASES / "40-resources-of-a-cubin-library" / "kernel.cu"
-    subprocess.run(["nvcc", "-cubin", "-arch=sm_80", "-o", cubin, source], check=True)
-    ended = warpmill("40-resources-of-a-cubin-library", "inspect", str(cubin), "-f json")
-    assert ended.code == 0
-    assert '"registers": 32' in ended.out
 
 
 @pytest.mark.slow

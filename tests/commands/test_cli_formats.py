@@ -33,7 +33,12 @@ REDUCED = ["samples/reduce/launch.toml", "--size", "n=1048576", "--machine", "t4
 FEW = ["--samples", "24", "--no-store", "--workers", "1", "--curve", "simd", "--suggest", "2"]
 PASSING = [*ON_AMPERE, "--stability", "paper"]
 COMMANDS = {
-    "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
+    "inspect": [
+        "inspect",
+        "samples/stencil5/stencil5.ll",
+        "samples/spmv/spmv.sm_80.ptx",
+        "tests/frontends/cubins/pair.sm_80.cubin",
+    ],
     "analyze": ["analyze", "samples/spmv/launch.toml"],
     "diff": ["diff", "samples/reduce/launch.toml", "samples/reduce/launch.opencl.toml"],
     "trace": ["trace", "samples/spmv/launch.toml", "--cta", "3", "--warp", "1"],

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.machine_code.binaries import read_cubin
+from warpmill.analyzer.machine_code.cubins import read_cubin
 
 FOLDER = Path(__file__).parent / "cubins"
 WIDE = "_Z4wideIdEvPT_PKS0_"

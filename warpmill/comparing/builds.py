@@ -22,9 +22,9 @@ from warpmill.session.prepare import prepare, prepare_all
 class Builds:
     """Pairs of one kernel in two builds, and the names of kernels that only one file has."""
 
-    pairs: tuple[tuple[Job, Job], ...]
-    only_in_a: tuple[str, ...]
-    only_in_b: tuple[str, ...]
+    pairs: tuple[tuple[Job, Job], ...] = ()
+    only_in_a: tuple[str, ...] = ()
+    only_in_b: tuple[str, ...] = ()
 
 
 def prepare_builds(

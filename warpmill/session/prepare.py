@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
@@ -16,8 +16,10 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
     all_unanswered,
 )
+from warpmill.analyzer.base.naming import find_by_name
 from warpmill.analyzer.frontends.load import (
     LoadedModule,
+    find_kernel,
     find_launched,
     kernel_names,
     kernels_in,
@@ -31,8 +33,19 @@ from warpmill.analyzer.launch import (
     load_launches,
     with_sizes,
 )
-from warpmill.session.jobs import Analysis, Job, check_target, is_application, is_workload
+from warpmill.session.jobs import (
+    Analysis,
+    Job,
+    check_target,
+    is_application,
+    is_workload,
+    says_launches,
+)
 from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptions, launch_with
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.machine_code.binaries import MachineCode
+    from warpmill.analyzer.machine_code.cubins import Cubin
 
 
 def prepare_all(
@@ -201,23 +214,58 @@ def analyze(
     return prepare(path, kernel, **launch).analysis
 
 
+@dataclass(frozen=True)
+class LoadedFiles:
+    """Contents of kernel files: their modules, and the machine code of those that are binaries."""
+
+    modules: tuple[LoadedModule, ...] = ()
+    machine_code: tuple[Cubin, ...] = ()
+
+
 def load_files(
     files: Sequence[str], kernel: str | None = None, *, strict: bool = False
-) -> list[LoadedModule]:
-    """The modules of files, or one kernel of each; problems with several are told at once."""
-    found: list[LoadedModule] = []
+) -> LoadedFiles:
+    """The contents of files, or one kernel of each; problems with several are told at once."""
+    modules: list[LoadedModule] = []
+    cubins: list[Cubin] = []
     problems: list[WarpmillError] = []
     for path in dict.fromkeys(files):
         try:
-            for module, name in _modules(path, kernel):
-                found += load_all(module, name, strict=strict)
+            code = machine_code_of(path, kernel)
+            if code is not None:
+                cubins += code.cubins
+            if code is None or code.has_ptx or not code.cubins:
+                for module, name in _modules(path, kernel):
+                    modules += load_all(module, name, strict=strict)
         except WarpmillError as error:
             problems.append(error)
     if len(problems) == 1:
         raise problems[0]
     if problems:
         raise all_unanswered(problems)
-    return found
+    return LoadedFiles(tuple(modules), tuple(cubins))
+
+
+def machine_code_of(path: str, kernel: str | None = None) -> MachineCode | None:
+    """The machine code of a binary, of one kernel where it is named; None: it is no binary.
+
+    InputError for a damaged one, UsageError where it has machine code alone and not that kernel.
+    """
+    check_target(path)
+    if says_launches(path):
+        return None
+    from warpmill.analyzer.machine_code.binaries import machine_code_in  # noqa: PLC0415 - slow to load
+
+    code = machine_code_in(Path(path))
+    if code is None or kernel is None or not code.cubins:
+        return code
+    names = tuple(dict.fromkeys(k.name for cubin in code.cubins for k in cubin.kernels))
+    wanted = find_by_name(kernel, names) if code.has_ptx else find_kernel(kernel, names, path)
+    only = (
+        replace(cubin, kernels=tuple(k for k in cubin.kernels if k.name == wanted))
+        for cubin in code.cubins
+    )
+    return replace(code, cubins=tuple(cubin for cubin in only if cubin.kernels))
 
 
 def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, str | None]]:

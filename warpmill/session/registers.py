@@ -23,7 +23,7 @@ from warpmill.simulator.assembler.registers import RegisterCount, RegisterDemand
 from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.machine_code.binaries import Cubin
+    from warpmill.analyzer.machine_code.cubins import Cubin
 
 RECORD = "artefacts.json"
 """The file beside a sample's modules that holds what ptxas said of them."""
@@ -128,7 +128,7 @@ def _given(registers: int, machine: Machine, demand: Callable[[], RegisterDemand
 
 
 def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
-    from warpmill.analyzer.machine_code.binaries import read_cubin  # noqa: PLC0415 - only where one is given
+    from warpmill.analyzer.machine_code.cubins import read_cubin  # noqa: PLC0415 - only where one is given
 
     cubin = read_cubin(path)
     source = f"cubin for sm_{cubin.chip} ({path.name})"
@@ -140,7 +140,7 @@ def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
 def _of_frame(cubin: Cubin, kernel: Kernel, cause: str) -> Spilled | None:
     """Spills that lie in what a cubin's frame has beside the kernel's own variables."""
     own = allocate_bytes(v for v in kernel.variables if v.space is Space.LOCAL)
-    more = dict(cubin.frames).get(kernel.name, 0) - own
+    more = (cubin.kernel(kernel.name).stack_frame_bytes or 0) - own
     return Spilled(cause, frame_bytes=more) if more > 0 else None
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from warpmill.comparing.builds import Builds
     from warpmill.session.jobs import Job
 
-_BUILDS = "A kernel file (.ptx, .ll, .bc), a launch file (.toml) or a workload (bfs:tiny)."
+_BUILDS = """A kernel file (.ptx, .ll, .bc), one of CUDA's binaries, a launch file (.toml) or a \
+workload (bfs:tiny)."""
 
 Ptxas = Annotated[bool, Opt("Ask ptxas for registers and spills too.")]
 
@@ -42,22 +43,34 @@ def diff(
 ) -> None:
     """Compare two builds of a kernel: registers, instructions, loops, memory accesses.
 
-    With a launch, also what its warps execute.
+    With a launch, also what its warps execute. Of machine code, what its kernels take.
     """
     from warpmill.commands.diff.result import diff_report  # noqa: PLC0415
-    from warpmill.comparing.builds import prepare_builds  # noqa: PLC0415 - slow to load
+    from warpmill.comparing.builds import Builds, prepare_builds  # noqa: PLC0415 - slow to load
+    from warpmill.comparing.machine_code import paired_code  # noqa: PLC0415
 
     both, kernels = (targets.a, targets.b), (targets.kernel, targets.kernel_b)
     with working(f"comparing {targets.a} and {targets.b}"):
-        builds = prepare_builds(both, kernels, launch, strict=targets.strict)
+        code, has_text = paired_code(both, kernels)
+        if has_text:
+            builds = prepare_builds(both, kernels, launch, strict=targets.strict)
+        else:
+            _check_no_launch(launch, targets.a)
+            builds = Builds()
         _check_loops(trace, builds)
         pairs = [_pair(x, y, trace, ptxas=ptxas) for x, y in builds.pairs]
         lone = (builds.only_in_a, builds.only_in_b)
-        report = diff_report(both, pairs, lone, all_rows=comparison.all_rows)
+        report = diff_report(both, pairs, lone, code, all_rows=comparison.all_rows)
     print_diagnostics(d for pair in builds.pairs for job in pair for d in job.loaded.diagnostics)
     emit(report, output)
     if comparison.exit_code and not report.equal:
         raise typer.Exit(1)
+
+
+def _check_no_launch(launch: LaunchOptions, file: str) -> None:
+    """Refuse a launch of machine code, which is not executed. UsageError."""
+    if launch.given:
+        raise UsageError(f"{launch.given[0]} is for kernels that are read; {file} has no PTX")
 
 
 def _pair(a: Job, b: Job, how: TraceOptions, *, ptxas: bool) -> ComparedBuilds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from warpmill.commands.diff.result import LISTS, DiffReport, KernelDiff
+from warpmill.commands.diff.result import LISTS, DiffReport, KernelDiff, MachineCodeDiff
 from warpmill.comparing.accesses import BufferAccesses, ShapeCount
 from warpmill.comparing.figures import DiffFigure
 from warpmill.comparing.paired_loops import LoopDiff, LoopSide
@@ -19,12 +19,22 @@ from warpmill.report.words import few, launch_lines, place, plural
 
 def _title(page: Page, report: DiffReport) -> None:
     if report.is_silent:
-        compared = plural(len(report.kernels), "kernel")
+        compared = plural(len(report.kernels) or len(report.machine_code), "kernel")
         page.title(f"diff: no differences in {compared} of {report.a} and {report.b}")
 
 
 def _shown(report: DiffReport) -> range:
     return range(0 if report.is_silent else len(report.kernels))
+
+
+def _shown_code(report: DiffReport) -> range:
+    return range(0 if report.is_silent else len(report.machine_code))
+
+
+def _code(code: MachineCodeDiff) -> str:
+    chips = " and ".join(dict.fromkeys((code.chip_a, code.chip_b)))
+    same = ": no differences" if code.equal else ""
+    return f"diff: {code.demangled}, machine code for {chips}{same}"
 
 
 def _kernel(kernel: KernelDiff) -> str:
@@ -217,9 +227,12 @@ KERNEL = (
     Items("Assumptions of b", "run.b.assumptions"),
 )
 
+MACHINE_CODE = (_figures("Machine code", "figures", "figure"),)
+
 PAGE = (
     Special(_title),
     Repeated("kernels", KERNEL, _kernel, few=_shown),
+    Repeated("machine_code", MACHINE_CODE, _code, few=_shown_code),
     Items("Only in a", "only_in_a", top=100),
     Items("Only in b", "only_in_b", top=100),
 )
@@ -292,6 +305,16 @@ DIFF = CsvTable(
             "kernels.addresses",
             name=lambda row: f"{row.target} {row.width_bytes or '?'} B",
             key="address",
+        ),
+        RowsOf(
+            "machine_code.figures",
+            {
+                "kernel": ".machine_code.name",
+                "name": ".machine_code.chip_a",
+                "mark_a": lambda row: row.sides[0],
+                "mark_b": lambda row: row.sides[1],
+            },
+            {"section": "machine code"},
         ),
         _figure_rows("launch", "run.figures"),
         _figure_rows("launch class", "run.classes"),

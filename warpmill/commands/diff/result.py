@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar
 
-from warpmill.analyzer.base.metric import derived
+from warpmill.analyzer.base.metric import INTERNAL, derived
+from warpmill.analyzer.base.naming import demangle
 from warpmill.commands.diff.kernels import kernel_figures, mix_figures
+from warpmill.commands.inspect.result import MachineKernel
 from warpmill.comparing.accesses import AddressDiff, BufferDiff, address_rows, buffer_rows
 from warpmill.comparing.blocks import Terms, accesses_of, common_terms
-from warpmill.comparing.figures import DiffFigure
+from warpmill.comparing.figures import DiffFigure, compared
+from warpmill.comparing.machine_code import MachineKernels, PairedCode
 from warpmill.comparing.paired_loops import LoopDiff, LoopsOfBoth
 from warpmill.comparing.runs import LaunchDiff
 from warpmill.report.base import Mark, Part, Report
@@ -54,10 +57,45 @@ LISTS = ("figures", "classes", "opcodes", "loops", "buffers", "addresses")
 """What is compared of a kernel without a launch."""
 
 
+class MachineCodeDiff(Part):
+    """What a kernel takes in the machine code of two builds, each for a chip."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    pair: Annotated[MachineKernels, INTERNAL]
+    figures: list[DiffFigure]
+
+    @derived("Mangled name")
+    def name(self) -> str:
+        """The kernel's name as A has it."""
+        return self.pair.a[1].name
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The kernel's name in A, as its author wrote it."""
+        return demangle(self.pair.a[1].name)
+
+    @derived("Chip of a")
+    def chip_a(self) -> str:
+        """The chip that A is for."""
+        return f"sm_{self.pair.a[0].chip}"
+
+    @derived("Chip of b")
+    def chip_b(self) -> str:
+        """The chip that B is for."""
+        return f"sm_{self.pair.b[0].chip}"
+
+    @derived("Equal")
+    def equal(self) -> bool:
+        """Whether nothing differs."""
+        return all(row.equal is not False for row in self.figures)
+
+
 class DiffReport(Report):
     """Two builds of a kernel, or of all kernels that two files have by one name.
 
-    ``rows`` says whether equal rows are left out. Kernels that only one file has are listed.
+    ``rows`` says whether equal rows are left out. ``machine_code`` compares what binaries hold
+    beside PTX, or instead. Kernels that only one file has are listed.
     """
 
     report: Literal["diff"] = "diff"
@@ -65,13 +103,15 @@ class DiffReport(Report):
     b: str
     rows: Literal["differing", "all"]
     kernels: list[KernelDiff]
+    machine_code: list[MachineCodeDiff]
     only_in_a: tuple[str, ...]
     only_in_b: tuple[str, ...]
 
     @derived("Equal")
     def equal(self) -> bool:
         """Whether nothing differs."""
-        return all(k.equal for k in self.kernels) and not self.only_in_a and not self.only_in_b
+        same = all(k.equal for k in self.kernels) and all(c.equal for c in self.machine_code)
+        return same and not self.only_in_a and not self.only_in_b
 
     @property
     def is_silent(self) -> bool:
@@ -102,6 +142,7 @@ def diff_report(
     names: tuple[str, str],
     pairs: Sequence[ComparedBuilds],
     lone: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    code: PairedCode = PairedCode(),  # noqa: B008 - frozen
     *,
     all_rows: bool = False,
 ) -> DiffReport:
@@ -112,9 +153,25 @@ def diff_report(
         b=names[1],
         rows="all" if all_rows else "differing",
         kernels=[kernel if all_rows else _only_differing(kernel) for kernel in kernels],
-        only_in_a=tuple(lone[0]),
-        only_in_b=tuple(lone[1]),
+        machine_code=[_machine_code(pair, all_rows=all_rows) for pair in code.pairs],
+        only_in_a=(*lone[0], *code.only_in_a),
+        only_in_b=(*lone[1], *code.only_in_b),
     )
+
+
+_TAKEN = ("registers", "stack_frame_bytes", "shared_bytes", "constant_bytes")
+"""Figures of machine code: fields of a ``MachineKernel``."""
+
+
+def _machine_code(pair: MachineKernels, *, all_rows: bool) -> MachineCodeDiff:
+    a, b = (MachineKernel(resources=resources) for _, resources in (pair.a, pair.b))
+    rows = [replace(row, reason=_unknown(row)) for row in compared(_TAKEN, a, b)]
+    return MachineCodeDiff(pair=pair, figures=rows if all_rows else differing(rows))
+
+
+def _unknown(row: DiffFigure) -> str | None:
+    sides = [name for name, value in (("a", row.a), ("b", row.b)) if value is None]
+    return f"{' and '.join(sides)} does not say it" if sides else None
 
 
 def _kernel(pair: ComparedBuilds) -> KernelDiff:

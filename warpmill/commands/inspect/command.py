@@ -18,7 +18,8 @@ class InspectedFiles:
     files: Annotated[
         Sequence[str],
         Arg(
-            "Kernel files (.ptx, .ll, .bc), launch files (.toml), or workloads (bfs).",
+            "Kernel files (.ptx, .ll, .bc), CUDA's binaries, launch files (.toml), or workloads "
+            "(bfs).",
             metavar="FILE",
             text=list[str],
             completes="target",
@@ -29,12 +30,15 @@ class InspectedFiles:
 
 
 def inspect(source: InspectedFiles, output: Output) -> None:
-    """Show what kernel files hold: kernels, parameters, registers, shared memory, instructions."""
+    """Show what kernel files hold: kernels, parameters, registers, shared memory, instructions.
+
+    Of machine code in CUDA's binaries, what its kernels take.
+    """
     from warpmill.commands.inspect.result import inspect_report  # noqa: PLC0415 - slow to load
     from warpmill.session.prepare import load_files  # noqa: PLC0415 - slow to load
 
     with working(f"reading {len(source.files)} files"):
         loaded = load_files(source.files, source.kernel, strict=source.strict)
-        report = inspect_report(loaded)
-    print_diagnostics(d for one in loaded for d in one.diagnostics)
+        report = inspect_report(loaded.modules, loaded.machine_code)
+    print_diagnostics(d for one in loaded.modules for d in one.diagnostics)
     emit(report, output)

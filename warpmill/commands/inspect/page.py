@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from warpmill.commands.inspect.result import FileInspection, KernelInspection, KernelParameter
+from warpmill.commands.inspect.result import (
+    FileInspection,
+    KernelInspection,
+    KernelParameter,
+    MachineCodeInspection,
+)
 from warpmill.report.facts import SourcePlace
 from warpmill.report.page import size
 from warpmill.report.sections import Comparison, Repeated, Shown, Table
@@ -61,7 +66,7 @@ def _opcodes(mix: Mapping[str, int]) -> str:
     return _counts(mix, 10)
 
 
-def _constant(file: FileInspection) -> str | None:
+def _constant(file: FileInspection | MachineCodeInspection) -> str | None:
     return size(file.constant_bytes) if file.constant_bytes else None
 
 
@@ -101,6 +106,29 @@ KERNEL = (
     ),
 )
 
+
+def _machine_title(code: MachineCodeInspection) -> str:
+    return f"{code.file}: machine code for {code.target}"
+
+
+def _relocatable(is_relocatable: bool) -> str | None:
+    return "yes: without the functions that kernels call" if is_relocatable else None
+
+
+MACHINE_CODE = (
+    Comparison(
+        "",
+        (Shown("relocatable", words=_relocatable), Shown("", "Constant memory", words=_constant)),
+    ),
+    Table(
+        "Kernels",
+        "kernels",
+        ("demangled", "registers", "stack_frame_bytes", "shared_bytes", "constant_bytes"),
+        top=100,
+        wrap=(0,),
+    ),
+)
+
 PAGE = (
     Repeated(
         "files",
@@ -118,12 +146,13 @@ PAGE = (
         ),
         _title,
     ),
+    Repeated("machine_code", MACHINE_CODE, _machine_title),
 )
 
 COLUMNS = (
     "file", "format", "target", "kernel", "demangled", "line", "parameters", "registers",
     "shared_bytes", "local_bytes", "blocks", "instructions", "instructions_known",
-    "instructions_by_nearest_rule", "mark",
+    "instructions_by_nearest_rule", "stack_frame_bytes", "constant_bytes", "mark",
 )  # fmt: skip
 
 INSPECT = CsvTable(
@@ -139,6 +168,15 @@ INSPECT = CsvTable(
                 "line": "place.line",
                 "parameters": lambda kernel: len(kernel.parameters),
             },
+        ),
+        RowsOf(
+            "machine_code.kernels",
+            {
+                "file": ".machine_code.file",
+                "target": ".machine_code.target",
+                "kernel": "name",
+            },
+            {"format": "machine code"},
         ),
     ),
 )

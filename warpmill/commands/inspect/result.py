@@ -13,6 +13,7 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.machine_code.cubins import Cubin, KernelResources
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.report.base import Mark, Part, Report
 from warpmill.report.facts import Remark, SourcePlace, kernel_place, place_of, remarks
@@ -210,16 +211,94 @@ class FileInspection(Part):
         return _bytes(self.loaded.module.variables, Space.CONST)
 
 
+class MachineKernel(Part):
+    """What a kernel takes in machine code; null: the file does not say."""
+
+    resources: Annotated[KernelResources, INTERNAL]
+
+    @derived("Mangled name")
+    def name(self) -> str:
+        """The kernel's name as the file has it."""
+        return self.resources.name
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.resources.name)
+
+    @derived("Registers per thread", ncu="launch__registers_per_thread")
+    def registers(self) -> int | None:
+        """Those that the hardware gives a thread."""
+        return self.resources.registers
+
+    @derived("Stack frame", "B")
+    def stack_frame_bytes(self) -> int | None:
+        """Local memory of a thread: arrays, and registers that are spilled."""
+        return self.resources.stack_frame_bytes
+
+    @derived("Static shared memory per CTA", "B", ncu="launch__shared_mem_per_block_static")
+    def shared_bytes(self) -> int:
+        """Without what the driver reserves, and without what the launch adds."""
+        return self.resources.shared_bytes
+
+    @derived("Constant memory", "B")
+    def constant_bytes(self) -> int:
+        """Its parameters and what the compiler puts beside them, and numbers of its code."""
+        return self.resources.constant_bytes
+
+
+class MachineCodeInspection(Part):
+    """Machine code for one chip, read from its ELF.
+
+    Figures of code that is ``relocatable`` are without the functions that kernels call.
+    """
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    cubin: Annotated[Cubin, INTERNAL]
+
+    @derived("File")
+    def file(self) -> str:
+        """The file; of a binary with several, with its number and chip."""
+        return self.cubin.file
+
+    @derived("Target")
+    def target(self) -> str:
+        """Chip that it was assembled for."""
+        return f"sm_{self.cubin.chip}"
+
+    @derived("Relocatable device code")
+    def relocatable(self) -> bool:
+        """Whether it is linked later (``nvcc -rdc=true``)."""
+        return self.cubin.is_relocatable
+
+    @derived("Constant memory", "B")
+    def constant_bytes(self) -> int:
+        """Variables of the module in constant memory."""
+        return self.cubin.constant_bytes
+
+    @derived("Kernels")
+    def kernels(self) -> tuple[MachineKernel, ...]:
+        """Sorted by name."""
+        return tuple(MachineKernel(resources=one) for one in self.cubin.kernels)
+
+
 class InspectReport(Report):
-    """Contents of kernel files."""
+    """Contents of kernel files; of binaries the PTX (``files``) and the machine code in them."""
 
     report: Literal["inspect"] = "inspect"
     files: list[FileInspection]
+    machine_code: list[MachineCodeInspection]
 
 
-def inspect_report(loaded: Sequence[LoadedModule]) -> InspectReport:
+def inspect_report(
+    loaded: Sequence[LoadedModule], machine_code: Sequence[Cubin] = ()
+) -> InspectReport:
     """The kernels of some files, in the order given."""
-    return InspectReport(files=[_file(one) for one in loaded])
+    return InspectReport(
+        files=[_file(one) for one in loaded],
+        machine_code=[MachineCodeInspection(cubin=one) for one in machine_code],
+    )
 
 
 def _file(loaded: LoadedModule) -> FileInspection:
