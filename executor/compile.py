@@ -246,7 +246,12 @@ def compile_kernel(
         options.record_events and options.record_addresses,
     )
     text = LlvmModule(
-        module.warp_size, options.check_shared, places.constant_buffers, options.tools
+        module.warp_size,
+        options.check_shared,
+        places.constant_buffers,
+        options.tools,
+        # elsewhere masks stand for all lanes that are there
+        checks_masks=Tool.SYNCCHECK in options.tools and module.target.startswith("sm_"),
     )
     try:
         lowered = lower(text, kernel, places, counting)

@@ -175,6 +175,8 @@ class CtaRun:
             self.host = Host(self)
         if Tool.RACECHECK in compiled.options.tools:
             self._watch_races()
+        if Tool.SYNCCHECK in compiled.options.tools:
+            self._watch_syncs()
 
     def _watch_races(self) -> None:
         from warpmill.executor.sanitizers.race_records import (  # noqa: PLC0415 - numba
@@ -185,6 +187,13 @@ class CtaRun:
             self.shared_bytes, self.get("shared"), self.warps, self.compiled.lanes
         )
         self.point("cta_races", self._races.words)
+
+    def _watch_syncs(self) -> None:
+        from warpmill.executor.sanitizers.sync_records import (  # noqa: PLC0415 - numba
+            cta_words,
+        )
+
+        self.point("cta_sync", cta_words(self.warps))
 
     def _begin_lines(self) -> None:
         assert self.lines is not None
@@ -411,6 +420,7 @@ class CtaRun:
             block=self.launch.block,
             shared_bytes=self.shared_bytes,
             records=records.reshape(self.warps, -1),
+            barriers=self.barriers[: BARRIERS * BARRIER_BYTES].view(np.int64).reshape(BARRIERS, -1),
         )
 
     @property

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,11 +80,17 @@ _EXIT_CODES = {FaultKind.UNINITIALISED_SHARED: 1, FaultKind.STACK: 3}
 
 @dataclass(frozen=True)
 class WaitingWarp:
-    """A warp that waits for ever: at which barrier or instruction."""
+    """A warp that waits for ever: at which barrier or instruction.
+
+    ``come`` of ``awaited`` warps have come to its barrier.
+    """
 
     warp: int
     where: str
     span: Span | None = None
+    instruction: tuple[int, int] | None = None
+    come: int | None = None
+    awaited: int | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,8 @@ class Fault:
 
     ``instruction`` is the block and the place in it. ``thread`` is the first lane that the fault
     is of; bit i of ``lanes`` is set for each lane i of the warp that shares it. ``access_bytes``
-    is what one lane accesses; ``nearest`` says in words where ``address`` lies.
+    is what one lane accesses; ``nearest`` says in words where ``address`` lies. ``ended`` are the
+    warps of the CTA that have ended while others wait.
     """
 
     kind: FaultKind
@@ -110,6 +118,23 @@ class Fault:
     space: Space | None = None
     nearest: str | None = None
     waiting: tuple[WaitingWarp, ...] = ()
+    ended: tuple[int, ...] = ()
+
+    @property
+    def waits(self) -> tuple[str, ...]:
+        """Who waits where, a line for each place, and who has exited."""
+        places: dict[tuple[str, str, str], list[int]] = {}
+        for one in self.waiting:
+            come = "" if one.come is None else f": {one.come} of {one.awaited} warps have come"
+            places.setdefault((one.where, _of(one.span), come), []).append(one.warp)
+        lines = [
+            f"{numbered('warp', warps)} {'waits' if len(warps) == 1 else 'wait'} {''.join(place)}"
+            for place, warps in places.items()
+        ]
+        if self.ended:
+            has = "has" if len(self.ended) == 1 else "have"
+            lines.append(f"{numbered('warp', self.ended)} {has} exited")
+        return tuple(lines)
 
     @property
     def message(self) -> str:
@@ -152,6 +177,19 @@ class Fault:
         if self.debug is None or not self.debug.line:
             return ""
         return f"compiled from {self.debug.file}:{self.debug.line}"
+
+
+def numbered(word: str, numbers: Sequence[int]) -> str:
+    """Things by their ascending numbers: ``lanes 0-7 and 12``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    words = [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    told = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"{word}{'' if len(numbers) == 1 else 's'} {told}"
 
 
 def _triple(place: Dim3) -> str:
@@ -213,6 +251,7 @@ class Noted:
     block: Dim3
     shared_bytes: int
     records: npt.NDArray[np.int64]  # a row a warp
+    barriers: npt.NDArray[np.int64] | None = None  # a row each, as the driver has them
 
 
 def report(compiled: CompiledKernel, memory: DeviceMemory, noted: Noted) -> ExecutionFault:
@@ -220,10 +259,20 @@ def report(compiled: CompiledKernel, memory: DeviceMemory, noted: Noted) -> Exec
     if noted.kind in (FaultKind.BARRIER_DEADLOCK, FaultKind.SPIN):
         waiting = tuple(_waiting(compiled, noted))
         return ExecutionFault(
-            Fault(noted.kind, compiled.kernel.name, cta=noted.cta, waiting=waiting)
+            Fault(
+                noted.kind,
+                compiled.kernel.name,
+                cta=noted.cta,
+                waiting=waiting,
+                ended=tuple(
+                    number
+                    for number, record in enumerate(noted.records)
+                    if _status(record) == ENDED
+                ),
+            )
         )
     block, place = compiled.lowered.sites[noted.site]
-    instruction = compiled.kernel.blocks[block].instructions[place]
+    instruction = _instruction(compiled, (block, place))
     space = _space(instruction, noted)
     has_address = noted.kind not in (
         FaultKind.DIVERGENT_BARRIER,
@@ -301,34 +350,45 @@ def _words(memory: DeviceMemory, noted: Noted) -> str | None:
     return text.partition(b"\0")[0].decode(errors="replace")
 
 
+def _status(record: npt.NDArray[np.int64]) -> int:
+    return int(record[WARP["status"] // 8])
+
+
 def _waiting(compiled: CompiledKernel, noted: Noted) -> list[WaitingWarp]:
     """Waiting warps that have not ended: what each waits for, and where."""
     found = []
     for number, record in enumerate(noted.records):
-        status = int(record[WARP["status"] // 8])
-        if status == ENDED:
+        if _status(record) == ENDED:
             continue
         segment = int(record[WARP["resume"] // 8])
-        if status == WAITING:
-            words = f"at barrier {int(record[WARP['barrier'] // 8])}"
-            instruction = _before(compiled, segment)
+        if _status(record) == WAITING:
+            barrier = int(record[WARP["barrier"] // 8])
+            words, place = f"at barrier {barrier}", _before(compiled, segment)
+            come, awaited = _arrivals(compiled, noted, barrier)
         else:
-            words = "in a loop"
-            instruction = _at(compiled, segment)
-        span = None if instruction is None else instruction.span
-        found.append(WaitingWarp(number, words, span))
+            words, place = "in a loop", compiled.lowered.segments.starts_at(segment)
+            come = awaited = None
+        span = None if place is None else _instruction(compiled, place).span
+        found.append(WaitingWarp(number, words, span, place, come, awaited))
     return found
 
 
-def _before(compiled: CompiledKernel, segment: int) -> Instruction | None:
+def _arrivals(
+    compiled: CompiledKernel, noted: Noted, barrier: int
+) -> tuple[int, int] | tuple[None, None]:
+    """Warps that have come to a barrier, and those that it is for."""
+    if noted.barriers is None:
+        return None, None
+    come, _, _, threads = map(int, noted.barriers[barrier])
+    live = sum(_status(record) != ENDED for record in noted.records)
+    return come, threads // compiled.lanes or live
+
+
+def _before(compiled: CompiledKernel, segment: int) -> tuple[int, int] | None:
     """The barrier before a segment."""
     place = compiled.lowered.segments.segments[segment]
-    if place.start == 0:
-        return None
-    return compiled.kernel.blocks[place.block].instructions[place.start - 1]
+    return None if place.start == 0 else (place.block, place.start - 1)
 
 
-def _at(compiled: CompiledKernel, segment: int) -> Instruction | None:
-    place = compiled.lowered.segments.segments[segment]
-    instructions = compiled.kernel.blocks[place.block].instructions
-    return instructions[place.start] if place.start < len(instructions) else None
+def _instruction(compiled: CompiledKernel, place: tuple[int, int]) -> Instruction:
+    return compiled.kernel.blocks[place[0]].instructions[place[1]]

@@ -36,6 +36,7 @@ from warpmill.executor.native.segments import (
     get_field,
     set_field,
 )
+from warpmill.executor.native.sync_checks import check_end
 from warpmill.executor.native.watching import watch_barrier
 from warpmill.executor.sanitizers.findings import Tool
 
@@ -70,6 +71,7 @@ def write_driver(module: LlvmModule, lowered: Lowered) -> None:
         "loops": counting.paths is not None and bool(counting.paths.headers),
         "ctas": counting.ctas,
         "races": Tool.RACECHECK in module.tools,
+        "syncs": Tool.SYNCCHECK in module.tools,
     }
     name = ".".join(["drive", *[flag for flag, is_set in flags.items() if is_set]])
     (result,) = e.outlined(name, lambda inner: _Driver(inner, **flags).write())
@@ -108,6 +110,7 @@ class _Driver:
     loops: bool
     ctas: bool
     races: bool
+    syncs: bool
 
     def write(self) -> LlvmValue:
         """Write it; gives what ``@run`` returns."""
@@ -248,6 +251,8 @@ class _Driver:
             record_turn(e, e.context("warp"), END)
         if self.paths:
             add_up_row(e, loops=self.loops)
+        if self.syncs:
+            check_end(e)
         set_field(e, warp, "status", constant(ENDED, "i64"))
         left = e.op("sub", e.context("live_warps"), constant(1, "i64"))
         e.set_context("live_warps", left)

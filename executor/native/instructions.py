@@ -61,6 +61,7 @@ class LlvmModule:
     check_shared: bool = False  # that shared memory is written before it is read
     constant_buffers: bool = False  # that buffers are passed as constant memory
     tools: Tools = frozenset()  # the sanitizers whose callbacks code calls
+    checks_masks: bool = False  # that lanes which a mask names are there
     functions: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
     shared: dict[str, SharedFunction] = field(default_factory=dict)

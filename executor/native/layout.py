@@ -91,6 +91,7 @@ _CONTEXT = (
     ("lanes", "i64"),  # of a warp
     ("sanitizer", "ptr"),  # what sanitizers watch the launch with; see sanitizers/log.py
     ("cta_races", "ptr"),  # what racecheck keeps of this CTA; see sanitizers/race_records.py
+    ("cta_sync", "ptr"),  # what synccheck keeps of this CTA; see sanitizers/sync_records.py
     ("confined", "ptr"),  # by site: null, or what it may reach instead of all allocations:
     # how many rows, then rows as those of ``allocations``
 )

@@ -43,6 +43,7 @@ from warpmill.executor.native.segments import (
 )
 from warpmill.executor.native.specials import Places
 from warpmill.executor.native.step import LaneRegisters, LoweringStep
+from warpmill.executor.native.sync_checks import check_members, joins_lanes
 
 UNKNOWN_FORM = (
     AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,
@@ -78,15 +79,16 @@ class Lowered:
     most_words: int
 
 
-def shape_of(kernel: Kernel, lanes: int) -> FlowShape:
+def shape_of(kernel: Kernel, module: LlvmModule) -> FlowShape:
     """Work out the control flow of a kernel."""
     cfg = build_cfg(kernel)
     meeting = reconvergence(cfg, postdominator_tree(cfg))
     points = tuple(cfg.exit_id if m is None else m for m in meeting)
     reconvergence_blocks = {m for m in meeting if m is not None and m != cfg.exit_id}
     # each entry has lanes of its own or a meeting point of its own
-    entries = lanes + len(kernel.blocks) + 2
-    endings = _endings(kernel) if any(map(suspends, kernel.instructions)) else frozenset()
+    entries = module.lanes + len(kernel.blocks) + 2
+    joins = module.checks_masks or any(map(suspends, kernel.instructions))
+    endings = _endings(kernel) if joins else frozenset()
     return FlowShape(
         cut(kernel), points, frozenset(reconvergence_blocks), endings, cfg.rpo_number, entries
     )
@@ -121,7 +123,7 @@ def _only_ends(block: Block, endings: Collection[int]) -> bool:
 
 def lower(module: LlvmModule, kernel: Kernel, places: Places, counting: Counting) -> Lowered:
     """Write the function ``@warp`` of a kernel into a module."""
-    shape = shape_of(kernel, module.lanes)
+    shape = shape_of(kernel, module)
     segments = shape.segments
     kept = 0
     for live in segments.live_in:
@@ -253,6 +255,7 @@ class _Writer:
             self.emitter, registers, instruction, active, self.places, site, place, self.points
         )
         self.probes.guard(step)
+        check_members(step)
         try:
             RULES[instruction.operation.name](step)
         except UNKNOWN_FORM as error:
@@ -265,6 +268,7 @@ class _Writer:
         faults = faults or bool(operation.effects & {"barrier", "aborts"})
         faults = faults or operation.op_class is OpClass.CALL
         faults = faults or operation.name in {"alloca", "check.address"}
+        faults = faults or (self.emitter.module.checks_masks and joins_lanes(instruction))
         if not faults:
             return -1
         self.sites.append((block, index))

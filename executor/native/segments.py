@@ -60,6 +60,18 @@ class Segments:
         """The instructions of a segment."""
         return self.kernel.blocks[segment.block].instructions[segment.start : segment.end]
 
+    def starts_at(self, number: int) -> tuple[int, int] | None:
+        """Block and place of the first instruction from a segment's start on; None without one."""
+        if not 0 <= number < len(self.segments):
+            return None
+        segment = self.segments[number]
+        block = self.kernel.blocks[segment.block]
+        if segment.start < len(block.instructions):
+            return (segment.block, segment.start)
+        if block.fallthrough is None:
+            return None
+        return self.starts_at(self.first[block.fallthrough])
+
     @property
     def carry(self) -> int:
         """The number that stands for the carry flag."""

@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from warpmill.analyzer.base.diagnostics import Severity, Source
+from warpmill.analyzer.launch.numbering import ravel_index
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.faults import ExecutionFault, Fault
 from warpmill.executor.native.layout import FaultKind
@@ -138,16 +139,7 @@ class Sanitizer:
 def _of_fault(watch: LaunchWatch, fault: Fault) -> Finding:
     """The finding that a fault is which ended a launch."""
     tool, kind = FAULTS.get(fault.kind, (Tool.MEMCHECK, FindingKind.ABORTED))
-    access: FoundAccess | None = None
-    if fault.instruction is not None and fault.cta is not None and fault.thread is not None:
-        access = FoundAccess(
-            what="event",
-            **watch.at(fault.instruction),
-            cta=fault.cta,
-            thread=fault.thread,
-            warp=fault.warp or 0,
-            bytes=fault.access_bytes,
-        )
+    places = list(_places(watch, fault))
     return Finding(
         tool=tool,
         kind=kind,
@@ -155,8 +147,25 @@ def _of_fault(watch: LaunchWatch, fault: Fault) -> Finding:
         kernel=fault.kernel,
         launch=watch.number,
         message=fault.message,
-        access=access,
+        access=places[0] if places else None,
+        other=places[1] if len(places) > 1 else None,
         space=fault.space,
         address=fault.address,
         nearest=fault.nearest,
+        details=fault.waits,
     )
+
+
+def _places(watch: LaunchWatch, fault: Fault) -> Iterator[FoundAccess]:
+    """The places of a fault: where it happened, or each at which warps wait."""
+    if fault.cta is None:
+        return
+    cta = ravel_index(fault.cta, watch.grid.grid)
+    if fault.instruction is not None and fault.thread is not None:
+        thread = ravel_index(fault.thread, watch.grid.block)
+        yield watch.event("event", fault.instruction, cta, thread, bytes_=fault.access_bytes)
+    told = set()
+    for one in fault.waiting:
+        if one.instruction is not None and one.instruction not in told:
+            told.add(one.instruction)
+            yield watch.event("wait", one.instruction, cta, one.warp * watch.compiled.lanes)

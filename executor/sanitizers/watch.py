@@ -65,9 +65,23 @@ class LaunchWatch:
         value: int | None = None,
     ) -> FoundAccess:
         """An access or event by the numbers of its instruction, CTA and thread."""
+        place = self.compiled.lowered.sites[site]
+        return self.event(what, place, cta, thread, bytes_=bytes_, value=value)
+
+    def event(
+        self,
+        what: str,
+        instruction: tuple[int, int],
+        cta: int,
+        thread: int,
+        *,
+        bytes_: int | None = None,
+        value: int | None = None,
+    ) -> FoundAccess:
+        """An access or event at an instruction, by the numbers of its CTA and thread."""
         return FoundAccess(
             what=what,
-            **self.at(self.compiled.lowered.sites[site]),
+            **self.at(instruction),
             cta=self.cta_at(cta),
             thread=_place(thread, self.grid.block),
             warp=thread // self.compiled.lanes,

@@ -47,3 +47,25 @@ def test_a_guard_keeps_the_index_from_wrapping(warpmill: Warpmill) -> None:
     )  # fmt: skip
     assert ended.code == 0
     assert "Clean" in ended.out
+
+
+MASKED = "54-shuffle-mask-names-absent-lanes"
+
+
+def test_a_mask_that_names_absent_lanes_is_an_error(warpmill: Warpmill) -> None:
+    launch = "-k halfshuffle --grid 1 --block 32 --arg buffer=i32:32"
+    ended = warpmill(MASKED, f"check kernel.ptx {launch} --tool synccheck --format json")
+    assert ended.code == 1
+    (found,) = ended.data["findings"]
+    assert (found["kind"], found["severity"]) == ("absent lanes", "error")
+    assert "names lanes 16-31 in its mask 0xffffffff, but lanes 0-15 alone" in found["message"]
+    assert [found[a]["place"]["line"] for a in ("access", "other")] == [13, 14]
+
+
+def test_a_mask_that_names_lanes_which_exit_is_a_warning(warpmill: Warpmill) -> None:
+    launch = "-k absentvote --grid 1 --block 32 --arg buffer=i32:32"
+    ended = warpmill(MASKED, f"check kernel.ptx {launch} --tool synccheck --format json")
+    assert ended.code == 0
+    (found,) = ended.data["findings"]
+    assert (found["kind"], found["severity"]) == ("exited lanes", "warning")
+    assert ended.data["verdict"] == "warnings"

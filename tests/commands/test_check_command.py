@@ -83,11 +83,14 @@ def test_a_barrier_that_is_never_passed_ends_the_run_as_a_finding(tmp_path, caps
     path = tmp_path / "k.ptx"
     path.write_text(
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
-        ".reg .pred %p;\n.reg .b32 %r;\nmov.u32 %r, %tid.x;\nsetp.lt.u32 %p, %r, 7;\n"
-        "@%p bra L;\nbar.sync 0;\nL:\nadd.u32 %r, %r, 1;\nret;\n}\n"
+        ".reg .pred %p;\n.reg .b32 %r;\nmov.u32 %r, %tid.x;\nsetp.lt.u32 %p, %r, 32;\n"
+        "@%p bra L;\nbar.sync 0, 64;\nL:\nadd.u32 %r, %r, 1;\nret;\n}\n"
     )
-    assert main(["check", str(path), "--grid", "1", "--block", "32", "-f", "json"]) == 1
+    assert main(["check", str(path), "--grid", "1", "--block", "64", "-f", "json"]) == 1
     report = json.loads(capsys.readouterr().out)
     (found,) = report["findings"]
-    assert (found["tool"], found["kind"]) == ("synccheck", "barrier under divergence")
+    assert (found["tool"], found["kind"]) == ("synccheck", "deadlock")
+    waits = "warp 1 waits at barrier 0 in line 11: 1 of 2 warps have come"
+    assert found["details"] == [waits, "warp 0 has exited"]
+    assert found["access"]["place"]["line"] == 11
     assert not report["complete"]

@@ -24,6 +24,7 @@ from warpmill.executor.native.rules import integer
 from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.segments import get_field, set_field
 from warpmill.executor.native.step import LoweringStep, llvm_type
+from warpmill.executor.native.sync_checks import check_arrival
 from warpmill.executor.native.translation import Request, note_fault
 from warpmill.executor.native.watching import (
     watch_arrival,
@@ -31,6 +32,7 @@ from warpmill.executor.native.watching import (
     watch_waited,
     watch_warp_barrier,
 )
+from warpmill.executor.sanitizers.findings import Tool
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}
 """How a reducing barrier joins what the threads bring; 0 waits, 1 only arrives."""
@@ -97,7 +99,8 @@ def finish_barrier(step: LoweringStep) -> None:
 
 def _arrive(step: LoweringStep, numbers: Sequence[Operand], kind: int) -> None:
     e = step.emitter
-    values = [e.resize(_lane(step, step.read(n)), "i64") for n in numbers]
+    given = [step.read(n) for n in numbers]
+    values = [e.resize(_lane(step, value), "i64") for value in given]
     number = values[0]
     threads = values[1] if len(values) > 1 else constant(0, "i64")
     bits = e.bits(step.mask)
@@ -116,7 +119,10 @@ def _arrive(step: LoweringStep, numbers: Sequence[Operand], kind: int) -> None:
     if step.instruction.guard is not None:
         apart = e.op("and", apart, e.compare("ne", bits, constant(0, bits.type)))
     divergent = constant(FaultKind.DIVERGENT_BARRIER, "i64")
-    when(e, apart, lambda: note_fault(e, divergent, lane, none, site))
+    if Tool.SYNCCHECK in e.module.tools:
+        check_arrival(step, given, kind)
+    else:
+        when(e, apart, lambda: note_fault(e, divergent, lane, none, site))
     wrong = constant(FaultKind.BARRIER_NUMBER, "i64")
     beyond = e.compare("ugt", number, constant(15, "i64"))
     when(e, beyond, lambda: note_fault(e, wrong, lane, number, site))
