@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from warpmill.analyzer.base.diagnostics import DebugLocation, Severity, Span
+from warpmill.analyzer.base.diagnostics import (
+    DebugLocation,
+    Diagnostic,
+    Severity,
+    Span,
+    UsageError,
+)
 from warpmill.analyzer.ir.types import Space
 
 Dim3 = tuple[int, int, int]
@@ -24,6 +30,16 @@ Tools = frozenset[Tool]
 
 BY_DEFAULT: Tools = frozenset(Tool)
 """The tools that run where none is named."""
+
+
+def tools_named(words: str) -> tuple[Tool, ...]:
+    """Tools by their names with commas between, in the order of ``Tool``. UsageError."""
+    wanted = [name.strip() for name in words.split(",") if name.strip()]
+    unknown = [name for name in wanted if name not in set(Tool)]
+    if unknown:
+        told, hint = f"there is no check `{unknown[0]}`", f"tools are {', '.join(Tool)}"
+        raise UsageError(Diagnostic(Severity.ERROR, told, hint=hint))
+    return tuple(tool for tool in Tool if tool in wanted)
 
 
 class FindingKind(StrEnum):

@@ -128,4 +128,6 @@ def test_it_works_from_an_empty_folder(installed, tmp_path):
 
 def test_the_command_is_declared(installed):
     (entry_points,) = installed.glob("*.dist-info/entry_points.txt")
-    assert "warpmill = warpmill.__main__:main" in entry_points.read_text()
+    declared = entry_points.read_text().split("\n\n")
+    assert "[console_scripts]\nwarpmill = warpmill.__main__:main" in declared
+    assert "[pytest11]\nwarpmill = warpmill.testing.plugin" in (one.strip() for one in declared)

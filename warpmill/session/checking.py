@@ -34,24 +34,20 @@ from warpmill.session.runs import Run
 class CheckedRun:
     """Findings of a run by the tools that watched it, in the order in which they came.
 
-    ``run`` is None where a fault ended it: what came after was not checked. ``limit`` says why
-    nothing was executed: static analysis alone has found the findings then. ``lost`` counts
-    findings beyond those that are kept of each launch, ``not_checked`` says what was executed and
-    not checked.
+    ``run`` is None where a fault ended it, and where single launches were watched. What came after
+    a fault was not checked. ``limit`` says why nothing was executed: static analysis alone has
+    found the findings then. ``lost`` counts findings beyond those that are kept of each launch,
+    ``not_checked`` says what was executed and not checked.
     """
 
     tools: tuple[Tool, ...]
     launches: int
     findings: tuple[Finding, ...]
-    run: Run | None
+    run: Run | None = None
+    ended_by_fault: bool = False
     lost: int = 0
     not_checked: tuple[str, ...] = ()
     limit: str | None = None
-
-    @property
-    def ended_by_fault(self) -> bool:
-        """Whether a fault ended the run."""
-        return self.run is None and self.limit is None
 
 
 def checked(
@@ -69,9 +65,11 @@ def checked(
     sanitizer = Sanitizer(wanted)
     done: Run | None = None
     limit: str | None = None
+    ended_by_fault = False
     try:
         done = run(replace(options, sanitizer=sanitizer))
     except ExecutionFault:
+        ended_by_fault = True
         if not sanitizer.findings:
             raise  # of no launch that was watched
     except LimitError as error:
@@ -82,14 +80,18 @@ def checked(
             sanitizer.findings += [one for one in found if one.tool in wanted]
         if not sanitizer.findings:
             raise
+    return replace(found_by(sanitizer, ended_by_fault=ended_by_fault), run=done, limit=limit)
+
+
+def found_by(sanitizer: Sanitizer, *, ended_by_fault: bool = False) -> CheckedRun:
+    """What a sanitizer has found in the launches so far."""
     return CheckedRun(
-        tools=tuple(tool for tool in Tool if tool in wanted),
+        tools=tuple(tool for tool in Tool if tool in sanitizer.tools),
         launches=sanitizer.launches,
         findings=tuple(sanitizer.findings),
-        run=done,
+        ended_by_fault=ended_by_fault,
         lost=sanitizer.lost,
         not_checked=tuple(sanitizer.not_checked),
-        limit=limit,
     )
 
 

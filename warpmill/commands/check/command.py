@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.opt import Help, Opt, Without
 from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of, run_target
-from warpmill.executor.sanitizers.findings import Tool
+from warpmill.executor.sanitizers.findings import Tool, tools_named
 from warpmill.session.options import OF_ISSUES, LaunchOptions, Output, RunOptions, TargetOptions
 
 if TYPE_CHECKING:
@@ -21,13 +20,7 @@ if TYPE_CHECKING:
 
 def _tools(texts: Sequence[str]) -> tuple[str, ...]:
     """Names of tools, each once, in the order in which they are reported. UsageError."""
-    wanted = [part.strip() for text in texts for part in text.split(",")]
-    unknown = [name for name in wanted if name not in set(Tool)]
-    if unknown:
-        words = f"--tool {unknown[0]}: there is no such tool"
-        hint = f"tools are {', '.join(Tool)}"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
-    return tuple(tool for tool in Tool if tool in wanted)
+    return tools_named(",".join(texts))
 
 
 _STRICT = """End with 1 for warnings too, and where something could not be checked; make an \

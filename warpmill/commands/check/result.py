@@ -193,8 +193,9 @@ class CheckReport(Report):
     @derived("Incomplete")
     def why_incomplete(self) -> tuple[str, ...]:
         """All reasons."""
-        limit = self.checked.limit
-        ended = (limit or "a fault ended the run",) if self.checked.run is None else ()
+        found = self.checked
+        limit = () if found.limit is None else (found.limit,)
+        ended = ("a fault ended the run",) if found.ended_by_fault else limit
         lost = (f"{self.lost:,} findings were not kept",) if self.lost else ()
         return (*ended, *self.not_checked, *lost)
 
