@@ -46,17 +46,24 @@ def jit(function: _Function, *, arrays: bool = True) -> _Function:
 
 
 def jit_part(
-    function: _Function, *, arrays: bool = False, error_model: str = "python"
+    function: _Function,
+    *,
+    arrays: bool = False,
+    error_model: str = "python",
+    inlined: bool = False,
 ) -> _Function:
     """Compile a function that jitted ones alone call, as a part of these.
 
     Without ``arrays`` it makes none and gives none back. Then references to the arrays that it is
     handed need not be counted, which takes longer than a short function does (a cache steps at a
     third of its speed). With the error model of ``numpy`` division by zero is not looked for.
+    ``inlined`` ones are a part of their callers' code, however long they are.
 
     Python can call it too, and then runs it as it stands.
     """
     options = {"nopython": True, "error_model": error_model, **({} if arrays else _UNCOUNTED)}
+    if inlined:
+        options["forceinline"] = True
     no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     made: Any = _Part(function, {}, {**options, **no_wrappers})
     return cast(_Function, made)

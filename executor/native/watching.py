@@ -15,7 +15,7 @@ from warpmill.executor.sanitizers.findings import Tool
 _SPACES = {Space.SHARED: 0, Space.GLOBAL: 1, Space.GENERIC: 2}
 """Numbers of the spaces that threads share."""
 
-_WRITES, _STRONG, _FLAGS = 1, 2, 2  # as in sanitizers/race_records.py
+_WRITES, _STRONG, _NARROW, _FLAGS = 1, 2, 4, 3  # as in sanitizers/race_records.py
 
 _STRONG_WORDS = frozenset({"volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio"})
 
@@ -26,6 +26,11 @@ def is_strong(operation: Operation) -> bool:
         return True
     is_plain = operation.op_class in (OpClass.LOAD, OpClass.STORE)
     return is_plain and bool(_STRONG_WORDS & set(operation.modifiers))
+
+
+def is_narrow(operation: Operation) -> bool:
+    """Whether the scope of a strong access is a CTA, or a cluster, which is one CTA here."""
+    return bool({"cta", "cluster"} & set(operation.modifiers))
 
 
 def is_copy(operation: Operation) -> bool:
@@ -51,7 +56,9 @@ def watch_access(
     e = step.emitter
     if Tool.RACECHECK not in e.module.tools or space not in _SPACES:
         return
-    flags = (_WRITES if writes else 0) | (_STRONG if is_strong(step.operation) else 0)
+    flags = _WRITES if writes else 0
+    if is_strong(step.operation):
+        flags |= _STRONG | (_NARROW if is_narrow(step.operation) else 0)
     number = constant(step.site << _FLAGS | flags, "i64")
     bits = e.bits(step.mask if mask is None else mask)
     copies = is_copy(step.operation)

@@ -39,6 +39,11 @@ def part(function: _Function) -> _Function:
     return jit_part(function, error_model="numpy")
 
 
+def inlined(function: _Function) -> _Function:
+    """Compile a function as a part of the code of each callback that calls it."""
+    return jit_part(function, error_model="numpy", inlined=True)
+
+
 @cache
 def provide(name: str) -> None:
     """Compile a callback, or load it as it was kept, and let LLVM find it."""

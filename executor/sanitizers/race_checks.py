@@ -13,13 +13,14 @@ from __future__ import annotations
 from typing import Any
 
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES
-from warpmill.executor.sanitizers.callbacks import callback, part
+from warpmill.executor.sanitizers.callbacks import callback, inlined, part
 from warpmill.executor.sanitizers.log import noted, run_at, watch_at
 from warpmill.executor.sanitizers.race_barriers import begun, words_of
 from warpmill.executor.sanitizers.race_records import (
     ACCESS_FLAGS,
     GRANULE_BYTES,
     MEMORY_BYTES,
+    NARROW,
     PAGE_SHIFT,
     PLANES,
     STRONG,
@@ -41,7 +42,9 @@ IN_SHARED, HAS_VALUE, HAS_OTHER = 1, 2, 4
 SHARED, GLOBAL, GENERIC = 0, 1, 2
 """Spaces by the numbers that native code gives."""
 
-_GPU = 2  # the scope from which on strong accesses of different CTAs are ordered
+_HALF = 16  # lanes: rows of tiles are often as long
+_HALF_BITS = (1 << _HALF) - 1
+_FEW = 8  # lanes that run on from one to the next that are worth to be looked at together
 
 
 @callback("warpmill.race.access")
@@ -85,7 +88,7 @@ def _check_generic(run: Any, own: Any, shared: Any) -> None:
 # Where an access is.
 
 
-@part
+@inlined
 def _check_global(run: Any, own: Any, bits: int) -> None:
     """Check the lanes of each allocation; what is in none is memcheck's."""
     races = races_at(watch_at(run.sanitizer).races)
@@ -105,16 +108,20 @@ def _check_global(run: Any, own: Any, bits: int) -> None:
                 continue
             cache[site] = found
         memory = memory_at(found)
-        here = 0
-        for lane in range(low, run.lanes):
-            if left >> lane & 1 and _holds(memory, places[lane]):
-                here |= 1 << lane
+        here, outside = left, 0
+        for lane in range(run.lanes):
+            outside |= (places[lane] < memory.first) | (places[lane] >= memory.end)
+        if outside:
+            here = 0
+            for lane in range(low, run.lanes):
+                if left >> lane & 1 and _holds(memory, places[lane]):
+                    here |= 1 << lane
         own.first = memory.first
         _check(run, own, memory, here, False)
         left &= ~here
 
 
-@part
+@inlined
 def _holds(memory: Any, address: int) -> bool:
     return bool(memory.first <= address < memory.end)
 
@@ -139,138 +146,275 @@ def _find(races: Any, address: int) -> int:
 def _check(run: Any, own: Any, memory: Any, bits: int, is_shared: bool) -> None:
     """Check lanes whose accesses are in one memory, which begins at ``first``."""
     races = races_at(watch_at(run.sanitizer).races)
+    _prepare(races, run, own, is_shared)
+    lane = 0
+    while lane < run.lanes:
+        count = _running_on(own, memory, bits, lane, run.lanes)
+        if count < _FEW:
+            count = run.lanes - lane
+            left = _settle(own, memory, bits, lane, count)
+        else:
+            left = (
+                0 if _quick(own, memory, lane, count) else _settle(own, memory, bits, lane, count)
+            )
+        if left:
+            _check_each(races, run, own, memory, left)
+        lane += count
+
+
+@part
+def _check_each(races: Any, run: Any, own: Any, memory: Any, bits: int) -> None:
+    """Check lanes one by one, and note what is found."""
+    places = words_at(own.where)
+    for lane in range(run.lanes):
+        offset = places[lane] - own.first
+        if bits >> lane & 1 and 0 <= offset <= memory.end - memory.first - own.width:
+            mine = own.stamp + (lane << own.thread_shift)
+            found = _touch(races, run, memory, offset, own.width, mine)
+            if found:
+                _note(run, own, memory, lane, found)
+
+
+@inlined
+def _running_on(own: Any, memory: Any, bits: int, lane: int, lanes: int) -> int:
+    """How many lanes from one on access what lies behind what the lane before does; 0: off."""
+    places, width = words_at(own.where), own.width
+    end = lane
+    if lane == 0 and bits == own.every and _runs(places, width, 0, lanes):
+        end = lanes
+    elif lane & _HALF - 1 == 0 and bits >> lane & _HALF_BITS == _HALF_BITS:
+        end = lane + _HALF if _runs(places, width, lane, _HALF) else lane
+    if end == lane and bits >> lane & 1:
+        end = lane + 1
+        while end < lanes and bits >> end & 1 and places[end] == places[end - 1] + width:
+            end += 1
+    offset = places[lane] - own.first
+    inside = offset >= 0 and offset + (end - lane) * width <= memory.end - memory.first
+    return end - lane if inside else 0
+
+
+@inlined
+def _runs(places: Any, width: int, lane: int, lanes: int) -> bool:
+    apart = 0
+    for k in range(lanes):
+        apart |= places[lane + k] ^ (places[lane] + k * width)
+    return apart == 0
+
+
+@inlined
+def _prepare(races: Any, run: Any, own: Any, is_shared: bool) -> None:
+    """Fill in what all lanes of an access have alike."""
+    cta = cta_at(run.cta_races)
     own.is_shared = is_shared
+    own.agent = 1 << races.cta_shift - 1
+    own.who = (1 << races.time_shift) - (1 << races.thread_shift)
+    if own.is_copy:
+        own.who &= ~own.agent  # it begins after what its thread did before
+    own.every = -1 if run.lanes == 64 else (1 << run.lanes) - 1
+    own.ctas = (1 << races.time_shift) - (1 << races.cta_shift)
+    own.thread_shift = races.thread_shift
+    own.floor = cta.floor + 1 << races.time_shift
+    own.copy_floor = cta.copy_floor + 1 << races.time_shift
     stamp = races.now << races.time_shift | own.number
     if not is_shared:
         stamp |= run.cta << races.cta_shift
     if own.is_copy:
-        stamp |= 1 << races.cta_shift - 1
+        stamp |= own.agent
     own.stamp = stamp + (run.warp * run.lanes << races.thread_shift)
-    places, width = words_at(own.where), own.width
-    size = memory.end - memory.first
-    low, lanes = _run_of(places, bits, run.lanes, width)
-    if lanes:
-        offset = places[low] - own.first
-        whole = (width | offset) & (GRANULE_BYTES - 1) == 0
-        inside = offset >= 0 and offset + lanes * width <= size
-        if whole and inside and _quick(run, own, memory, low, lanes):
-            return
-    for lane in range(run.lanes):
-        offset = places[lane] - own.first
-        if bits >> lane & 1 and 0 <= offset <= size - width:
-            mine = own.stamp + (lane << races.thread_shift)
-            found = _touch(races, run, memory, offset, width, mine)
-            if found:
-                _note(run, own, memory, bits, lane, found)
-
-
-@part
-def _run_of(places: Any, bits: int, lanes: int, width: int) -> tuple[int, int]:
-    """The first lane, and how many run on from it; 0 of them where any does not."""
-    low = 0
-    while not bits >> low & 1:
-        low += 1
-    count = 0
-    while low + count < lanes and bits >> (low + count) & 1:
-        count += 1
-    rest = bits & ~((1 << low + count) - 1 if low + count < 64 else -1)
-    if rest:
-        return low, 0
-    apart = 0
-    for k in range(count):
-        apart |= places[low + k] - (places[low] + k * width)
-    return low, 0 if apart else count
 
 
 # What an access finds in the cells.
 
 
-@part
-def _quick(run: Any, own: Any, memory: Any, low: int, lanes: int) -> bool:
-    """Check lanes whose granules run on at once; whether all are alike, and none is apart."""
-    races = races_at(watch_at(run.sanitizer).races)
-    offset = words_at(own.where)[low] - own.first
-    width = own.width
-    pages = bytes_at(memory.pages)
-    for page in range(offset >> PAGE_SHIFT, (offset + lanes * width - 1 >> PAGE_SHIFT) + 1):
-        if pages[page]:
-            return False
-    steps = 0
-    while GRANULE_BYTES << steps < width:
-        steps += 1
-    if own.number & STRONG or GRANULE_BYTES << steps != width:
-        return False
-    first = own.stamp + (low << races.thread_shift)
-    start = memory.granules + offset // GRANULE_BYTES * 8
-    cta = cta_at(run.cta_races)
-    if own.number & WRITES:
-        return _store_run(races, cta, start, memory.granule_plane, lanes << steps, steps, first)
-    return _load_run(races, cta, start, memory.granule_plane, lanes << steps, steps, first)
-
-
-@part
-def _is_apart(races: Any, stamp: int, mine: int, floor: int, copy_floor: int) -> int:
+@inlined
+def _is_apart(own: Any, stamp: int, mine: int) -> int:
     """Whether a stamp is neither of this interval's past, nor of the same thread, nor 0."""
-    agent = 1 << races.cta_shift - 1
-    parts = (1 << races.time_shift) - 1
-    near = (stamp < (copy_floor if stamp & agent else floor)) & (
-        ((stamp ^ mine) & parts) >> races.cta_shift == 0
-    )
-    same = ((stamp ^ mine) & parts) >> races.thread_shift == 0
-    same |= ((stamp ^ (mine & ~agent)) & parts) >> races.thread_shift == 0
-    found: int = (stamp != 0) & (not near) & (not same)
+    apart = stamp ^ mine
+    limit = own.copy_floor if stamp & own.agent else own.floor
+    near = (stamp < limit) & (apart & own.ctas == 0)
+    near |= apart & own.who == 0
+    found: int = (stamp != 0) & (not near)
     return found
 
 
-@part
-def _store_run(
-    races: Any, cta: Any, start: int, plane: int, count: int, steps: int, own: int
-) -> bool:
-    """Check stores to ``count`` granules, of which each lane has ``1 << steps``."""
+@inlined
+def _cells(own: Any, memory: Any, lane: int, lanes: int) -> tuple[int, int, int]:
+    """Where the cells of lanes whose accesses run on are, the bytes of a plane, how many a lane.
+
+    Address 0 where they are of several kinds, or an access is of a part of one.
+    """
+    offset = words_at(own.where)[lane] - own.first
+    pages, width = bytes_at(memory.pages), own.width
+    first, last = offset >> PAGE_SHIFT, offset + lanes * width - 1 >> PAGE_SHIFT
+    kind = pages[first]
+    for page in range(first + 1, last + 1):
+        if pages[page] != kind:
+            return 0, 0, 0
+    if kind:
+        return memory.bytes + 8 * offset, memory.byte_plane, width
+    if (offset | width) & (GRANULE_BYTES - 1):
+        return 0, 0, 0
+    start = memory.granules + offset // GRANULE_BYTES * 8
+    return start, memory.granule_plane, width // GRANULE_BYTES
+
+
+@inlined
+def _quick(own: Any, memory: Any, lane: int, lanes: int) -> bool:
+    """Check lanes whose cells run on at once; whether all are alike, and none is apart."""
+    start, plane, each = _cells(own, memory, lane, lanes)
+    steps = 0
+    while 1 << steps < each:
+        steps += 1
+    if not start or own.number & STRONG or 1 << steps != each:
+        return False
+    first = own.stamp + (lane << own.thread_shift)
+    if own.number & WRITES:
+        return _store_run(own, start, plane, lanes << steps, steps, first)
+    return _load_run(own, start, plane, lanes << steps, steps, first)
+
+
+@inlined
+def _store_run(own: Any, start: int, plane: int, count: int, steps: int, stamp: int) -> bool:
+    """Check stores to ``count`` cells, of which each lane has ``1 << steps``."""
     writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
-    shift = races.thread_shift
-    floor, copy_floor = cta.floor + 1 << races.time_shift, cta.copy_floor + 1 << races.time_shift
-    apart = 0
+    shift = own.thread_shift
+    apart = others = 0
     for k in range(count):
-        mine = own + ((k >> steps) << shift)
-        apart |= _is_apart(races, writes[k], mine, floor, copy_floor)
-        apart |= _is_apart(races, first[k], mine, floor, copy_floor)
-        apart |= _is_apart(races, second[k], mine, floor, copy_floor)
+        mine = stamp + ((k >> steps) << shift)
+        apart |= _is_apart(own, writes[k], mine)
+        others |= first[k] | second[k]
+    if others:
+        for k in range(count):
+            mine = stamp + ((k >> steps) << shift)
+            apart |= _is_apart(own, first[k], mine)
+            apart |= _is_apart(own, second[k], mine)
     if apart:
         return False
     for k in range(count):
-        writes[k] = own + ((k >> steps) << shift)
+        writes[k] = stamp + ((k >> steps) << shift)
         first[k] = 0
         second[k] = 0
     return True
 
 
-@part
-def _load_run(
-    races: Any, cta: Any, start: int, plane: int, count: int, steps: int, own: int
-) -> bool:
-    """Check loads of ``count`` granules, of which each lane has ``1 << steps``."""
+@inlined
+def _load_run(own: Any, start: int, plane: int, count: int, steps: int, stamp: int) -> bool:
+    """Check loads of ``count`` cells, of which each lane has ``1 << steps``."""
     writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
-    shift, cta_shift = races.thread_shift, races.cta_shift
-    ctas = (1 << races.time_shift) - 1
-    floor, copy_floor = cta.floor + 1 << races.time_shift, cta.copy_floor + 1 << races.time_shift
-    apart = changes = lacks = 0
+    shift = own.thread_shift
+    apart = changes = strong = lacks = others = 0
     for k in range(count):
-        mine = own + ((k >> steps) << shift)
-        one, two = first[k], second[k]
-        apart |= _is_apart(races, writes[k], mine, floor, copy_floor)
-        changes |= _is_apart(races, one, mine, floor, copy_floor) | (one & STRONG)
-        far = (one != 0) & (two != 0) & (((one ^ two) & ctas) >> cta_shift != 0)
-        lacks |= (not far) | ((one | two) & STRONG)
+        mine = stamp + ((k >> steps) << shift)
+        apart |= _is_apart(own, writes[k], mine)
+        changes |= _is_apart(own, first[k], mine)
+        strong |= first[k] & STRONG
+    if apart or strong:
+        return False
+    if changes:
+        for k in range(count):
+            mine = stamp + ((k >> steps) << shift)
+            lacks |= _lacks(own, first[k], second[k], mine)
+            others |= _is_apart(own, second[k], mine)
+            strong |= second[k] & STRONG
+        if strong or not lacks or others:
+            return not strong and not lacks
+    free = second if changes else first
+    for k in range(count):
+        free[k] = stamp + ((k >> steps) << shift)
+    return True
+
+
+@inlined
+def _lacks(own: Any, one: int, two: int, mine: int) -> int:
+    """Whether an access more than two is worth to be known.
+
+    It is not where these are of two CTAs, or of two threads that nobody of the CTA knows of yet.
+    """
+    apart = one ^ two
+    fresh = (one >= own.floor) & (two >= own.floor) & ((one ^ mine) & own.ctas == 0)
+    enough = (apart & own.ctas != 0) | ((apart & own.who != 0) & fresh)
+    found: int = (one == 0) | (two == 0) | (not enough)
+    return found
+
+
+@inlined
+def _settle(own: Any, memory: Any, bits: int, lane: int, lanes: int) -> int:
+    """Check lanes whose access is of one cell each, one by one; the bits of those left over."""
+    left = 0
+    places, first, shift = words_at(own.where), own.first, own.thread_shift
+    granules, plane = memory.granules, memory.granule_plane
+    pages, number, size = bytes_at(memory.pages), own.number, memory.end - memory.first - own.width
+    words, is_load = own.width == GRANULE_BYTES, not number & (STRONG | WRITES)
+    for k in range(lane, lane + lanes):
+        offset = places[k] - first
+        if not bits >> k & 1 or offset < 0 or offset > size:
+            continue
+        alike = is_load and k > lane + 1 and places[k - 1] == places[k] == places[k - 2]
+        if alike and bits >> k - 2 & 3 == 3:  # two readers of a place are enough
+            left |= (left >> k - 1 & 1) << k
+            continue
+        start, step = granules + 2 * offset, plane
+        plain = words and offset & (GRANULE_BYTES - 1) == 0
+        if pages[offset >> PAGE_SHIFT]:
+            start, step = memory.bytes + 8 * offset, memory.byte_plane
+            plain = own.width == 1
+        mine = own.stamp + (k << shift)
+        done = False
+        if plain and not number & STRONG:
+            if number & WRITES:
+                done = _stored(own, start, step, mine)
+            else:
+                done = _loaded(own, start, step, mine)
+        elif plain:
+            done = _changed(own, start, step, mine)
+        if not done:
+            left |= 1 << k
+    return left
+
+
+@inlined
+def _stored(own: Any, start: int, plane: int, mine: int) -> bool:
+    """Check a store to a cell; whether nothing is apart."""
+    writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
+    apart = _is_apart(own, writes[0], mine)
+    apart |= _is_apart(own, first[0], mine) | _is_apart(own, second[0], mine)
     if apart:
         return False
-    if not lacks:  # two CTAs have read all of them, which is as much as there is to know
-        return True
-    if changes:
-        return False
-    for k in range(count):
-        first[k] = own + ((k >> steps) << shift)
+    writes[0], first[0], second[0] = mine, 0, 0
     return True
+
+
+@inlined
+def _loaded(own: Any, start: int, plane: int, mine: int) -> bool:
+    """Check a load of a cell; whether that is plain."""
+    writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
+    if _is_apart(own, writes[0], mine):
+        return False
+    one, two = first[0], second[0]
+    if (one | two) & STRONG:
+        return False
+    if _lacks(own, one, two, mine):
+        if not _is_apart(own, one, mine):
+            first[0] = mine
+        elif not _is_apart(own, two, mine):
+            second[0] = mine
+        else:
+            return False
+    return True
+
+
+@inlined
+def _changed(own: Any, start: int, plane: int, mine: int) -> bool:
+    """Check a strong access of a cell; whether two others like it are known."""
+    writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
+    one, two = first[0], second[0]
+    kind = STRONG | WRITES
+    if (one | two | mine) & NARROW or one & kind != mine & kind or _is_apart(own, writes[0], mine):
+        return False
+    if not _is_apart(own, one, mine) and not _is_apart(own, two, mine):
+        first[0] = mine
+        return True
+    return bool(two & kind == mine & kind and not _lacks(own, one, two, mine))
 
 
 @part
@@ -403,17 +547,14 @@ def _reaches(races: Any, stamp: int, own: int) -> bool:
     """Whether the scopes of two strong accesses hold the threads of both."""
     if not (stamp ^ own) & (1 << races.time_shift) - (1 << races.cta_shift):
         return True
-    scopes = words_at(races.scopes)
-    mask = (1 << races.thread_shift) - 1
-    one, other = (stamp & mask) >> ACCESS_FLAGS, (own & mask) >> ACCESS_FLAGS
-    return bool(scopes[one] >= _GPU and scopes[other] >= _GPU)
+    return not (stamp | own) & NARROW
 
 
 # What is told of a conflict.
 
 
 @part
-def _note(run: Any, own: Any, memory: Any, bits: int, lane: int, found: int) -> None:
+def _note(run: Any, own: Any, memory: Any, lane: int, found: int) -> None:
     """Note a lane's conflict, with what both accesses read or wrote where memory tells."""
     watch = watch_at(run.sanitizer)
     races = races_at(watch.races)
@@ -421,9 +562,7 @@ def _note(run: Any, own: Any, memory: Any, bits: int, lane: int, found: int) -> 
     mask = (1 << races.thread_shift) - 1
     places, width = words_at(own.where), own.width
     offset = places[lane] - own.first
-    twin = -1
-    if mine & WRITES and (found ^ mine) & mask == 0:
-        twin = _twin(places, bits, lane, width)
+    twin = _twin(run, own, lane, found) if mine & WRITES else -1
     if races.lockstep and twin < 0 and _same_warp(races, run, found, mine):
         return
     known, value, other = 0, 0, 0
@@ -478,12 +617,17 @@ def _same_warp(races: Any, run: Any, stamp: int, own: int) -> bool:
 
 
 @part
-def _twin(places: Any, bits: int, lane: int, width: int) -> int:
-    """The last lane before this one that accesses some of the same bytes; -1: none."""
-    for k in range(lane - 1, -1, -1):
-        if bits >> k & 1 and abs(places[k] - places[lane]) < width:
-            return k
-    return -1
+def _twin(run: Any, own: Any, lane: int, found: int) -> int:
+    """The lane of the same instruction that an earlier access is of; -1: it is of another one."""
+    shift = own.thread_shift
+    mine = own.stamp + (lane << shift)
+    if (found ^ mine) & ~(own.who & ~own.ctas & ~own.agent):
+        return -1
+    other = lane + (found >> shift) - (mine >> shift)
+    if other < 0 or other >= run.lanes or not own.bits >> other & 1:
+        return -1
+    places = words_at(own.where)
+    return other if abs(places[other] - places[lane]) < own.width else -1
 
 
 @part

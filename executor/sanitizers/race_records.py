@@ -39,12 +39,12 @@ PAGE_BYTES = 1 << PAGE_SHIFT
 PLANES = 3
 STAMP_BITS = 63
 
-WRITES, STRONG = 1, 2
-ACCESS_FLAGS = 2
-"""Bits of an access number below that of the instruction: whether it writes, and is strong."""
+WRITES, STRONG, NARROW = 1, 2, 4
+ACCESS_FLAGS = 3
+"""Bits of an access number below that of the instruction.
 
-SCOPES = ("cta", "cluster", "gpu", "sys")
-"""Scopes of strong accesses, by their numbers."""
+It writes, it is strong, its scope holds the threads of one CTA alone.
+"""
 
 MEMORY = record(
     "first",  # device address of its first byte
@@ -61,7 +61,6 @@ MEMORY = record(
 RACES = record(
     "memories",  # address of the rows of all allocations, by ascending address
     "memory_count",
-    "scopes",  # address of the scope of each instruction, by its number
     "caches",  # by instruction: address of the memory that it was in last
     "thread_shift",
     "cta_shift",
@@ -127,6 +126,13 @@ WARP_ACCESS = record(
     "first",  # the address at which the memory begins that is looked at
     "stamp",  # of lane 0 in that memory
     "is_shared",
+    "floor",  # the first stamp that is not before what all threads know of each other
+    "copy_floor",  # the first that is not before the copies that all know
+    "agent",  # the bit of copies in a stamp
+    "ctas",  # bits of the CTA
+    "who",  # bits of the CTA and the thread
+    "every",  # bits of all lanes
+    "thread_shift",
 )
 """A warp's access: native code fills in what comes before ``first``."""
 

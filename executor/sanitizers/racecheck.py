@@ -28,7 +28,6 @@ from warpmill.executor.sanitizers.race_records import (
     ACCESS_FLAGS,
     MEMORY,
     RACES,
-    SCOPES,
     STAMP_BITS,
     STRONG,
     WRITES,
@@ -59,22 +58,17 @@ class RaceWatch:
 
     record: npt.NDArray[Any]
     memories: npt.NDArray[Any]
-    scopes: npt.NDArray[np.int64]
     caches: npt.NDArray[np.int64]
     shadows: list[Shadow] = field(default_factory=list)
 
     @classmethod
     def of(cls, compiled: CompiledKernel, grid: Grid, memory: DeviceMemory) -> RaceWatch:
         """Make it for a launch: cells for all allocations, and the places of a stamp's parts."""
-        sites = [
-            compiled.kernel.blocks[block].instructions[place]
-            for block, place in compiled.lowered.sites
-        ]
+        sites = compiled.lowered.sites
         allocations = memory.allocations
         made = cls(
             record=np.zeros(1, RACES),
             memories=np.zeros(max(1, len(allocations)), MEMORY),
-            scopes=np.array([_scope(i) for i in sites] or [0], np.int64),
             caches=np.zeros(max(1, len(sites)), np.int64),
         )
         for row, one in zip(made.memories, allocations, strict=False):
@@ -92,7 +86,6 @@ class RaceWatch:
         numbers = {
             "memories": self.memories.ctypes.data,
             "memory_count": allocations,
-            "scopes": self.scopes.ctypes.data,
             "caches": self.caches.ctypes.data,
             "thread_shift": thread_shift,
             "cta_shift": cta_shift,
@@ -116,15 +109,6 @@ class RaceWatch:
     def is_complete(self) -> bool:
         """Whether there was room for all times that there were."""
         return bool(self.record["now"][0] <= self.record["last"][0])
-
-
-def _scope(instruction: Instruction) -> int:
-    """The number of an access's scope; that of the GPU where it names none, as of atomics."""
-    words = instruction.operation.modifiers
-    if "volatile" in words or "mmio" in words:
-        return SCOPES.index("sys")
-    named = next((w for w in words if w in SCOPES), "gpu")
-    return SCOPES.index(named)
 
 
 # What of a kernel is modelled.
