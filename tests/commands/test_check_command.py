@@ -6,6 +6,9 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
+from warpmill.report.html import fragment
+from warpmill.report.page import Page, Style, code_line
+from warpmill.report.text import page_text
 
 KERNEL = """
 .version 8.0
@@ -66,6 +69,30 @@ def test_a_page_points_into_the_code(kernel, capsys):
     out = capsys.readouterr().out.splitlines()
     place = next(n for n, line in enumerate(out) if "ld.global.u32 %r3, [%rd3];" in line)
     assert out[place + 1].split("|")[1].strip() == "^" * len("ld.global.u32 %r3, [%rd3]")
+
+
+def test_the_page_as_html_marks_what_is_meant_between_the_lines_beside_it(kernel, capsys):
+    assert main([*words(kernel, 3), "--format", "html"]) == 1
+    out = capsys.readouterr().out
+    assert '<p class="toned error">1 error in 1 launch, by ' in out
+    (row,) = (line for line in out.splitlines() if "<mark>" in line)
+    before, meant, after = row.partition("<mark>ld.global.u32 %r3, [%rd3]</mark>;")
+    assert meant
+    assert [before.count("<tr"), after.count("<tr")] == [4, 3]
+    assert "add.u64 %rd3, %rd0, %rd2;" in before
+    assert "mul.wide.u32 %rd4, %r1, 4;" in after
+
+
+def test_code_of_strangers_is_no_mark_up_and_carets_stand_below_tabs():
+    page = Page(Style(charts=True))
+    page.code("<at>", [("<a>", [code_line(7, "\tif (a <\tb)", 5, 9), code_line(8, "<b>")])])
+    told = fragment(page.blocks)
+    assert "<at>" not in told and "<b>" not in told
+    assert "    if (<mark>a &lt; </mark>b)" in told
+    assert page_text(page).splitlines()[1:3] == [
+        "      7 |     if (a < b)",
+        "        |         ^^^^",
+    ]
 
 
 def test_the_api_gives_the_report(kernel):

@@ -36,16 +36,19 @@ def test_parts_are_the_results_of_commands(found):
     assert made["simulation"] == simulated
     assert made["analysis"] == reports.analyze(REDUCE, sizes=SIZES).to_dict()
     assert made["execution"] == reports.dfsg(REDUCE, sizes=SIZES).to_dict()
+    assert made["check"] == reports.check(REDUCE, sizes=SIZES).to_dict()
     assert made["missing"] == []
 
 
 def test_the_answer_is_that_of_the_parts(found):
-    estimated, simulated, code = found.answer
+    estimated, simulated, code, checked = found.answer
     (answer,) = found.time.launches[0].answers.values()
     assert estimated == f"Estimated: {answer.text}"
     told = " ".join(found.simulation.simulations[0].answer)
     assert simulated == f"Simulated, without launch overhead: {told}"
     assert code == f"The code: {' '.join(found.analysis.analyses[0].answer)}"
+    assert checked == f"Checked: {found.check.sentence}"
+    assert found.check.verdict == "clean"
     assert str(found).splitlines()[0] == "reduce on a100"
 
 
@@ -61,16 +64,18 @@ def test_pages_of_parts_stand_below_titles_of_their_own(tmp_path, capsys):
     for kind in ("bars", "xy", "flow", "graph", "timeline"):
         assert f'data-chart="{kind}"' in text
     assert "Missing parts" not in text
+    assert "What sanitizers found" not in text  # nothing
     assert '<details class="part">' not in text  # a single kernel is open from above to below
     held = text.partition('id="warpmill-data">')[2].partition("</script>")[0]
     assert json.loads(held) == json.loads(data.read_text(encoding="utf-8"))
 
 
 def test_parts_are_left_out_where_asked(capsys):
-    words = ["report", VECADD, *SIZE, "--without", "simulate,dfsg", "--without", "what-if"]
+    words = ["report", VECADD, *SIZE, "--without", "simulate,dfsg,check", "--without", "what-if"]
     assert main([*words, "--format", "json"]) == 0
     made = json.loads(capsys.readouterr().out)
-    assert (made["simulation"], made["execution"], made["missing"]) == (None, None, [])
+    assert (made["simulation"], made["execution"], made["check"]) == (None, None, None)
+    assert made["missing"] == []
     assert made["analysis"] is not None
     assert made["time"]["launches"][0]["estimates"][0]["what_if"] is None
 
@@ -78,7 +83,7 @@ def test_parts_are_left_out_where_asked(capsys):
 def test_a_part_that_is_none_is_refused(capsys):
     assert main(["report", VECADD, "--without", "simulate,timing"]) == 2
     told = capsys.readouterr().err
-    assert "--without timing: the parts are what-if, simulate, analyze, dfsg" in told
+    assert "--without timing: the parts are what-if, simulate, analyze, dfsg, check" in told
 
 
 def test_a_part_that_cannot_be_made_is_told(tmp_path, capsys):
@@ -94,11 +99,29 @@ def test_a_part_that_cannot_be_made_is_told(tmp_path, capsys):
     made = json.loads(capsys.readouterr().out)
     assert made["execution"] is None
     reasons = {one["part"]: one["reason"] for one in made["missing"]}
-    assert "4064 B past the end of `p`" in reasons["dfsg"]
+    assert "4,064 B past the end of `p`" in reasons["dfsg"]
     assert main([*words, "--machine", "a100"]) == 0
     captured = capsys.readouterr()
     assert "There is no dfsg: `ld.global.u32` of 4 B" in captured.out.splitlines()[1]
+    assert "Checked: 1 error in 1 launch" in " ".join(captured.out.split())
+    assert "\nmemcheck: out of bounds  (error, " in captured.out
     assert "there is no dfsg: `ld.global.u32` of 4 B" in captured.err
+
+
+def test_findings_stand_in_the_page_with_their_code(tmp_path):
+    kernel, page = tmp_path / "same.ptx", tmp_path / "r.html"
+    kernel.write_text(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry same(.param .u64 p)\n{\n"
+        ".reg .b64 %rd;\n.reg .b32 %r;\nld.param.u64 %rd, [p];\nmov.u32 %r, %ctaid.x;\n"
+        "st.global.u32 [%rd], %r;\nret;\n}\n"
+    )
+    words = ["report", str(kernel), "--grid", "2", "--block", "1", "--arg", "buffer=i32:1"]
+    assert main([*words, "--without", "simulate,what-if", "-o", str(page)]) == 0
+    text = page.read_text("utf-8")
+    found = text.partition(">What sanitizers found</h1>")[2]
+    assert 'class="toned error">racecheck: race <small>error, once</small>' in found
+    assert found.count("<mark>st.global.u32 [%rd], %r</mark>;") == 2
+    assert "<td>mov.u32 %r, %ctaid.x;</td>" in found  # a line above
 
 
 def test_a_launch_that_fits_nowhere_has_no_report():

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from tests.commands.test_check_command import KERNEL, words
 from tests.commands.test_cli_formats import COMMANDS, TIMED, VECADD
 from tests.documents.test_html_report import CHARTS, HOSTILE, Told, page_with
 from warpmill.cli.main import main
@@ -142,3 +143,22 @@ def test_pages_of_commands_are_drawn_in_both_themes_wide_and_narrow(browser, kin
             assert page.evaluate(missing) == 0
             assert opened.said == []
             assert opened.asked == [path.as_uri()]
+
+
+def test_findings_are_readable_in_both_themes_wide_and_narrow(browser, tmp_path):
+    kernel, path = tmp_path / "copy.ptx", tmp_path / "page.html"
+    kernel.write_text(KERNEL)
+    assert main([*words(kernel, 3), "--html", str(path)]) == 1
+    for width, scheme in ((1200, "light"), (380, "dark")):
+        looks = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+        with Opened(browser, path, **looks) as opened:
+            page = opened.page
+            mark = page.locator("mark")
+            assert mark.inner_text() == "ld.global.u32 %r3, [%rd3]"
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            ink, back = (
+                mark.evaluate(f"one => getComputedStyle(one).{name}")
+                for name in ("color", "borderBottomColor")
+            )
+            assert ink != back
+            assert (opened.said, opened.asked) == ([], [path.as_uri()])

@@ -20,6 +20,7 @@ from warpmill.report.fields import plain
 from warpmill.report.manifest import version_text
 from warpmill.report.page import (
     Block,
+    CodeLine,
     Drawn,
     Heading,
     Line,
@@ -123,19 +124,21 @@ def _lines(block: Block, number: int) -> Iterator[str]:
     match block:
         case Title(text, _):
             yield f'<h1 id="part-{number}">{_safe(text)}</h1>'
-        case Heading(text, note):
+        case Heading(text, note, tone):
             more = f" <small>{_safe(note)}</small>" if note else ""
-            yield f'<h2 id="part-{number}">{_safe(text)}{more}</h2>'
-        case Line(text) | PageLegend(text):
+            yield f'<h2 id="part-{number}"{_toned(tone)}>{_safe(text)}{more}</h2>'
+        case Line(text, tone):
             if text:
-                yield f"<p>{_safe(text)}</p>"
+                yield f"<p{_toned(tone)}>{_safe(text)}</p>"
+        case PageLegend(text):
+            yield f"<p>{_safe(text)}</p>"
         case PageFacts(pairs):
             told = (f"<dt>{_safe(name)}</dt><dd>{_safe(value)}</dd>" for name, value in pairs)
             yield f"<dl>{''.join(told)}</dl>"
         case PageItems(lines):
             yield f"<ul>{''.join(f'<li>{_safe(line)}</li>' for line in lines)}</ul>"
-        case PageCode(lines):
-            yield "<pre>" + "\n".join(map(_safe, lines)) + "</pre>"
+        case PageCode():
+            yield from _code(block)
         case PageTable():
             header = block.header if block.has_header else ()
             yield _table(header, block.rows, {*block.left, *block.wrap})
@@ -143,6 +146,31 @@ def _lines(block: Block, number: int) -> Iterator[str]:
             yield from _source(listing)
         case PageChart(chart):
             yield from _figure(chart, number)
+
+
+def _toned(tone: str) -> str:
+    return f' class="toned {tone}"' if tone else ""
+
+
+def _code(block: PageCode) -> Iterator[str]:
+    """Pieces of files side by side, with what is meant of their lines marked."""
+    yield f'<div class="pieces"><p>{_safe(block.caption)}</p>'
+    yield f'<div class="{"pair" if len(block.files) > 1 else "alone"}">'
+    for name, lines in block.files:
+        rows = "".join(map(_code_row, lines))
+        yield f'<div><p class="file">{_safe(name)}</p><div class="code" tabindex="0"><table><tbody>'
+        yield f"{rows}</tbody></table></div></div>"
+    yield "</div></div>"
+
+
+def _code_row(line: CodeLine) -> str:
+    text, begin = line.text, line.begin
+    shown = _safe(text)
+    if begin is not None:
+        before, meant, after = text[:begin], text[begin : line.end], text[line.end :]
+        shown = f"{_safe(before)}<mark>{_safe(meant)}</mark>{_safe(after)}"
+    row = "<tr>" if begin is None else '<tr class="meant">'
+    return f'{row}<td class="n">{line.number}</td><td>{shown}</td></tr>'
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]], words: set[int]) -> str:

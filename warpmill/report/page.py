@@ -118,17 +118,22 @@ class Title:
 
 @dataclass(frozen=True)
 class Heading:
-    """The beginning of a section; ``note`` says how far its figures can be trusted."""
+    """The beginning of a section; ``note`` says how far its figures can be trusted.
+
+    ``tone`` is error, warning or note where it is about something to be mended.
+    """
 
     text: str
     note: str
+    tone: str = ""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A paragraph."""
+    """A paragraph. ``tone`` is that of a verdict: good, error, warning or note."""
 
     text: str
+    tone: str = ""
 
 
 @dataclass(frozen=True)
@@ -161,10 +166,35 @@ class PageItems:
 
 
 @dataclass(frozen=True)
-class PageCode:
-    """Lines of code as they stand, with what points into them."""
+class CodeLine:
+    """A line of a file as it stands, without tabs.
 
-    lines: tuple[str, ...]
+    The columns from ``begin`` on, up to that before ``end``, are meant, counted from 0; None: the
+    line stands beside one that is.
+    """
+
+    number: int
+    text: str
+    begin: int | None = None
+    end: int = 0
+
+
+def code_line(number: int, text: str, begin: int | None = None, end: int = 0) -> CodeLine:
+    """Line of code as pages have it: its tabs are four columns, and it has what is meant of it."""
+    shown = text.expandtabs(4)
+    if begin is None:
+        return CodeLine(number, shown)
+    first = len(text[:begin].expandtabs(4))
+    last = min(len(text[:end].expandtabs(4)), len(shown))
+    return CodeLine(number, shown, first, max(last, first + 1))
+
+
+@dataclass(frozen=True)
+class PageCode:
+    """Pieces of files by their names, below what is said of them."""
+
+    caption: str
+    files: tuple[tuple[str, tuple[CodeLine, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -211,17 +241,17 @@ class Page:
         """Start the page, or its next part."""
         self.blocks.append(Title(text, folds))
 
-    def heading(self, text: str, note: str = "") -> None:
+    def heading(self, text: str, note: str = "", tone: str = "") -> None:
         """Start a section."""
-        self.blocks.append(Heading(text, note))
+        self.blocks.append(Heading(text, note, tone))
 
     def blank(self) -> None:
         """Add a blank line."""
         self.blocks.append(Line(""))
 
-    def line(self, text: str) -> None:
+    def line(self, text: str, tone: str = "") -> None:
         """Add a line."""
-        self.blocks.append(Line(text))
+        self.blocks.append(Line(text, tone))
 
     def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Add names with what they are, one a line."""
@@ -266,9 +296,10 @@ class Page:
         if shown:
             self.blocks.append(PageItems(shown))
 
-    def code(self, lines: Iterable[str]) -> None:
-        """Add lines of code as they stand; tabs are four columns."""
-        self.blocks.append(PageCode(tuple(line.expandtabs(4) for line in lines)))
+    def code(self, caption: str, files: Iterable[tuple[str, Iterable[CodeLine]]]) -> None:
+        """Add pieces of files, by their names, below what is said of them."""
+        pieces = tuple((name, tuple(lines)) for name, lines in files)
+        self.blocks.append(PageCode(caption, pieces))
 
     def legend(self) -> None:
         """End the page with what its signs mean."""

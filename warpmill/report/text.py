@@ -208,9 +208,9 @@ class _TextWriter:
         match block:
             case Title(text, _):
                 yield from ("", *self._edge(text, _BOLD))
-            case Heading(text, note):
+            case Heading(text, note, _):
                 yield from ("", *self._heading(text, note))
-            case Line(text):
+            case Line(text, _):
                 yield from self._indented(self._broken(text))
             case PageFacts(pairs):
                 yield from self._facts(pairs)
@@ -221,8 +221,8 @@ class _TextWriter:
                 for line in lines:
                     both = ("·", folded(escaped(line), room))
                     yield from self._indented(beside(both, (1, room), 1))
-            case PageCode(lines):
-                yield from self._indented(escaped(line) for line in lines)
+            case PageCode():
+                yield from self._indented(escaped(line) for line in _code(block))
             case PageLegend(text):
                 yield from ("", *self._edge(text, _DIM))
 
@@ -340,20 +340,29 @@ def _provenance(page: Page, report: Report) -> str:
     return f"*warpmill {_plain(report.warpmill_version)}*{told}"
 
 
+def _code(block: PageCode) -> Iterator[str]:
+    """Lines of code with their numbers, and carets below what is meant."""
+    yield block.caption
+    for line in (line for _, lines in block.files for line in lines):
+        yield f"{line.number:5} | {line.text}"
+        if line.begin is not None:
+            yield f"{'':5} | {'':{line.begin}}{'^' * (line.end - line.begin)}"
+
+
 def _markdown_lines(block: Block) -> Iterator[str]:
     match block:
         case Title(text, _):
             yield f"## {_plain(text)}"
-        case Heading(text, note):
+        case Heading(text, note, _):
             yield f"### {_plain(text)}" + (f"\n\n*{_plain(note)}*" if note else "")
-        case Line(text) | PageLegend(text):
+        case Line(text, _) | PageLegend(text):
             yield _plain(text)
         case PageFacts(pairs):
             yield from (f"- {_plain(name)}: {_plain(value)}" for name, value in pairs)
         case PageItems(lines):
             yield from (f"- {_plain(line)}" for line in lines)
-        case PageCode(lines):
-            yield from ("```", *map(escaped, lines), "```")
+        case PageCode():
+            yield from ("```", *map(escaped, _code(block)), "```")
         case PageTable():
             header = block.header if block.has_header else ("",) * len(block.header)
             yield _row(header)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Span
 from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckReport
-from warpmill.report.page import Page
+from warpmill.report.page import CodeLine, Page, code_line
 from warpmill.report.sections import Items, Section, Special
 from warpmill.report.source_text import source_beside, source_lines, text_of
 from warpmill.report.table import CsvTable, RowsOf
@@ -17,23 +18,8 @@ FEW = 16
 
 def _answer(page: Page, report: CheckReport) -> None:
     page.title(f"check: {report.target}")
-    page.line(_verdict(report))
-
-
-def _verdict(report: CheckReport) -> str:
-    """The answer in a sentence."""
-    tools, launches = ", ".join(report.tools), report.launches
-    watched = f"{launches:,} {'launch' if launches == 1 else 'launches'}, by {tools}"
-    if report.checked.limit is not None and not launches:
-        watched = "static analysis: nothing was executed"
-    if report.verdict == "clean":
-        return f"Clean: nothing was found in {watched}."
-    if report.verdict == "incomplete":
-        return f"Incomplete: nothing was found in {watched}, but not everything was checked."
-    counts = [(report.errors, "error"), (report.warnings, "warning")]
-    told = " and ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
-    ended = " A fault ended the run there." if report.checked.ended_by_fault else ""
-    return f"{told[0].upper()}{told[1:]} in {watched}.{ended}"
+    tones = {"clean": "good", "findings": "error"}
+    page.line(report.sentence, tones.get(report.verdict, "warning"))
 
 
 def _findings(page: Page, report: CheckReport) -> None:
@@ -44,45 +30,53 @@ def _findings(page: Page, report: CheckReport) -> None:
 
 def _finding(page: Page, one: CheckFinding) -> None:
     times = f"{one.count:,} times" if one.count > 1 else "once"
-    page.heading(f"{one.tool}: {one.kind}", f"{one.severity}, {times}")
+    page.heading(f"{one.tool}: {one.kind}", f"{one.severity}, {times}", one.severity)
     page.line(one.message)
     for access in (one.access, one.other):
         if access is not None:
-            page.code(_lines(access))
+            page.code(
+                f"{access.words}{_at(access)}", _files(access, _BESIDE if page.style.charts else 0)
+            )
     for line in one.details:
         page.line(line)
     if one.hint is not None:
         page.line(f"help: {one.hint}")
 
 
-def _lines(access: CheckedAccess) -> Iterator[str]:
-    """Where an access stands, the line of the input, and carets below it."""
-    yield f"{access.words}{_at(access)}"
+_BESIDE = 3
+"""Lines of a file above and below an access that HTML shows with it."""
+
+
+def _files(access: CheckedAccess, beside: int) -> Iterator[tuple[str, Iterator[CodeLine]]]:
+    """The line of the source and that of the input, with some beside them; what is at hand."""
     source = access.source
     if source is not None:
-        line = text_of(source_lines(source_beside(access.found.file, source.file)), source.line)
+        lines = source_lines(source_beside(access.found.file, source.file))
+        line = text_of(lines, source.line)
         if line:
-            column = source.column or 1 + len(line) - len(line.lstrip())
-            yield from pointed(Span(source.line, column, column + 1), line)
+            begin = (source.column or 1 + len(line) - len(line.lstrip())) - 1
+            yield source.file, _around(lines, Span(source.line, begin + 1, begin + 2), line, beside)
     span, text = access.found.span, access.found.excerpt
     if span is not None and text is not None:
-        yield from pointed(span, text)
+        lines = source_lines(Path(access.found.file))
+        known = lines if text_of(lines, span.line) == text else ()
+        yield access.found.file, _around(known, span, text, beside)
+
+
+def _around(lines: Sequence[str], span: Span, text: str, beside: int) -> Iterator[CodeLine]:
+    """The line of a span, and so many above and below it."""
+    for number in range(max(1, span.line - beside), span.line):
+        if lines:
+            yield code_line(number, text_of(lines, number))
+    yield code_line(span.line, text, span.column - 1, span.end_column - 1)
+    for number in range(span.line + 1, min(span.line + beside, len(lines)) + 1):
+        yield code_line(number, text_of(lines, number))
 
 
 def _at(access: CheckedAccess) -> str:
     known = [p for p in (access.place, access.source) if p is not None]
     places = ", compiled from ".join(f"{place.file}:{place.line}" for place in known)
     return f" at {places}" if places else ""
-
-
-def pointed(span: Span, text: str) -> Iterator[str]:
-    """A line of code with its number, and carets under the span."""
-    shown = text.expandtabs(4)
-    start = len(text[: span.column - 1].expandtabs(4))
-    width = max(1, len(text[: span.end_column - 1].expandtabs(4)) - start)
-    gutter = f"{span.line:5}"
-    yield f"{gutter} | {shown}"
-    yield f"{' ' * len(gutter)} | {' ' * start}{'^' * min(width, max(1, len(shown) - start))}"
 
 
 PAGE: tuple[Section, ...] = (

@@ -175,6 +175,22 @@ class CheckReport(Report):
             return "incomplete"
         return "warnings" if self.warnings else "clean"
 
+    @property
+    def sentence(self) -> str:
+        """The answer in a sentence."""
+        tools, launches = ", ".join(self.tools), self.launches
+        watched = f"{launches:,} {'launch' if launches == 1 else 'launches'}, by {tools}"
+        if self.checked.limit is not None and not launches:
+            watched = "static analysis: nothing was executed"
+        if self.verdict == "clean":
+            return f"Clean: nothing was found in {watched}."
+        if self.verdict == "incomplete":
+            return f"Incomplete: nothing was found in {watched}, but not everything was checked."
+        counts = [(self.errors, "error"), (self.warnings, "warning")]
+        told = " and ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
+        ended = " A fault ended the run there." if self.checked.ended_by_fault else ""
+        return f"{told[0].upper()}{told[1:]} in {watched}.{ended}"
+
     @derived("Tools")
     def tools(self) -> tuple[str, ...]:
         """The tools that watched."""

@@ -25,7 +25,7 @@ from warpmill.simulator.gpu.options import Options
 if TYPE_CHECKING:
     from warpmill.session.jobs import Job
 
-PARTS = ("what-if", "simulate", "analyze", "dfsg")
+PARTS = ("what-if", "simulate", "analyze", "dfsg", "check")
 """Parts beside the estimate, by the commands or options that show them alone."""
 
 
@@ -77,7 +77,7 @@ def report(
     parts: ReportParts,
     output: Output,
 ) -> None:
-    """Estimate, simulate, analyze and run a kernel, and put what they found into one result.
+    """Estimate, simulate, analyze, run and check a kernel, and put what they found into one result.
 
     As HTML (-o report.html) it has charts, the source and all figures, and opens offline.
     """

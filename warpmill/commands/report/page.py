@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from warpmill.commands.report.result import TargetReport
-from warpmill.report.page import Page
-from warpmill.report.sections import Charts, Special, Whole
+from warpmill.report.page import Page, PageLegend, Title
+from warpmill.report.sections import Charts, Special, Whole, page_of
 from warpmill.report.table import CsvTable, RowsOf
 
 if TYPE_CHECKING:
@@ -21,6 +21,17 @@ def _head(page: Page, report: TargetReport) -> None:
     named = kernels[0] if len(kernels) == 1 else report.target
     page.title(f"{named} on {machines}", folds=False)
     page.items(report.answer)
+
+
+def _check(page: Page, report: TargetReport) -> None:
+    """The page of the check, but its verdict, which stands above."""
+    if report.check is None:
+        return
+    blocks = page_of(report.check, page.style).blocks
+    found = [one for one in blocks if not isinstance(one, Title | PageLegend)]
+    if len(found) > 1:
+        page.title("What sanitizers found", folds=False)
+        page.blocks += found[1:]
 
 
 def charts(report: TargetReport) -> Iterator[Chart]:
@@ -41,6 +52,7 @@ PAGE = (
     Whole("simulation", "Cycle by cycle, simulated"),
     Whole("analysis", "Control flow and memory accesses"),
     Whole("execution", "Executions, counted"),
+    Special(_check),
 )
 
 REPORT = CsvTable(

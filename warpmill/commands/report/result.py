@@ -9,10 +9,12 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, WarpmillError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.commands.analyze.result import AnalyzeReport, analyze_report
+from warpmill.commands.check.result import CheckReport
 from warpmill.commands.explain.result import ExplainReport, explained_launch, total_lines
 from warpmill.commands.simulate.result import SimulateReport, simulate_report
 from warpmill.report.assumed import shown_settings
 from warpmill.report.base import Part, Report
+from warpmill.session.checking import checked
 from warpmill.session.dfsgs import DfsgReport, collect_dfsgs
 from warpmill.session.jobs import Job
 from warpmill.session.launch_estimates import estimators, totals
@@ -20,9 +22,12 @@ from warpmill.session.options import (
     EstimateOptions,
     LaunchOptions,
     RegisterSources,
+    RunOptions,
     TargetOptions,
     TraceOptions,
 )
+from warpmill.session.run import run
+from warpmill.session.runs import Run
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulated
 from warpmill.simulator.gpu.options import Options
@@ -68,6 +73,7 @@ class TargetReport(Report):
     simulation: SimulateReport | None
     analysis: AnalyzeReport | None
     execution: DfsgReport | None
+    check: CheckReport | None
     missing: list[MissingPart]
 
     @derived("Target")
@@ -85,6 +91,8 @@ class TargetReport(Report):
             found += [f"Simulated, without launch overhead: {words}" for words in told]
         if self.analysis is not None and len(self.analysis.analyses) == 1:
             found.append(f"The code: {' '.join(self.analysis.analyses[0].answer)}")
+        if self.check is not None:
+            found.append(f"Checked: {self.check.sentence}")
         return tuple(found)
 
 
@@ -133,6 +141,7 @@ def target_report(
         simulation=made("simulate", lambda: _simulation(asked, jobs, machines, overrides)),
         analysis=made("analyze", lambda: analyze_report(jobs, asked.traces.assumptions)),
         execution=made("dfsg", lambda: _execution(asked, jobs)),
+        check=made("check", lambda: _check(asked, jobs)),
         missing=missing,
     )
 
@@ -201,3 +210,14 @@ def _execution(asked: ReportRequest, jobs: Sequence[Job]) -> DfsgReport:
     return replace(
         found, graphs=tuple(g for n, g in enumerate(found.graphs) if not places or n in places)
     )
+
+
+def _check(asked: ReportRequest, jobs: Sequence[Job]) -> CheckReport:
+    """The findings of a run by all sanitizers; of an application in all of its launches."""
+    source = asked.source
+
+    def watched(options: RunOptions) -> Run:
+        return run(source.target, source.kernel, asked.launch, options, strict=source.strict)
+
+    found = checked((), RunOptions(), watched, lambda: jobs)
+    return CheckReport(target=str(source.target), checked=found)
