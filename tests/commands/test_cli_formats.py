@@ -32,6 +32,7 @@ VECADD = ["samples/vecadd/launch.toml", "--size", "n=4096"]
 REDUCED = ["samples/reduce/launch.toml", "--size", "n=1048576", "--machine", "t4"]
 FEW = ["--samples", "24", "--no-store", "--workers", "1", "--curve", "simd", "--suggest", "2"]
 PASSING = [*ON_AMPERE, "--stability", "paper"]
+REDUCE_4096 = ["samples/reduce/launch.toml", "--size", "n=4096"]
 COMMANDS = {
     "inspect": [
         "inspect",
@@ -43,6 +44,14 @@ COMMANDS = {
     "diff": ["diff", "samples/reduce/launch.toml", "samples/reduce/launch.opencl.toml"],
     "trace": ["trace", "samples/spmv/launch.toml", "--cta", "3", "--warp", "1"],
     "run": ["run", "samples/scan/launch.toml"],
+    "check": [
+        "check",
+        *REDUCE_4096,
+        "--budget",
+        "samples/reduce/budget.toml",
+        "--tool",
+        "memcheck",
+    ],
     "profile": ["profile", "samples/reduce/launch.toml", "--size", "n=8192", *WITH_ALL],
     "record": ["record", "samples/scan/launch.toml", "--out", "RECORDING"],
     "replay": ["replay", "RECORDING"],
@@ -224,7 +233,7 @@ _OF_A_FINDING = {
 }  # fmt: skip
 
 MAY_BE_EMPTY = {
-    "check": _OF_A_FINDING,
+    "check": {*_OF_A_FINDING, "baseline", "change_fraction", "reason"},
     "analyze": {"trip_count", "trip_count_min", "trip_count_max", "wavefronts"},
     "trace": {"reason", "wavefronts"},
     "estimate": {"reason", "unmodelled"},

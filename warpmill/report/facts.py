@@ -247,6 +247,13 @@ def kernel_place(loaded: LoadedModule, kernel: Kernel) -> SourcePlace:
     return place_of(loaded, kernel.span)
 
 
+def first_source_place(loaded: LoadedModule, kernel: Kernel) -> SourcePlace | None:
+    """First line of the source of a kernel; None where the input has no debug lines."""
+    found = (i for i in kernel.instructions if i.debug is not None and i.debug.line)
+    first = next(found, None)
+    return None if first is None else place_of(loaded, first.span, first.debug)
+
+
 def kernel_facts(loaded: LoadedModule, kernel: Kernel, names: Sequence[str]) -> KernelIdentity:
     """Which kernel it is; ``names`` are all kernels of its file."""
     return KernelIdentity(loaded, kernel, tuple(names))

@@ -5,29 +5,25 @@ A file says what the application executed, so that another run can tell whether 
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NoReturn
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.base.whole_files import read_input, write_whole
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.analyzer.ir.printer import print_function
-from warpmill.report.base import SCHEMA_VERSION, Mark, Report, json_text
-from warpmill.report.fields import UnfitDataError, result_of
+from warpmill.report.base import Mark, Report, json_text
+from warpmill.report.fields import UnfitDataError
+from warpmill.report.saved_reports import error_in, load_saved
 from warpmill.sampling.methods import METHODS
 from warpmill.session.sampled_launches import SampledApplication
-from warpmill.simulator.machines.imported.settings import JsonPath, json_places, places
+from warpmill.simulator.machines.imported.settings import JsonPath
 from warpmill.simulator.sampling.gtpin import FEATURES
 from warpmill.simulator.sampling.model import CountedLaunch, RecordedLaunch, Selection, Stratum
-
-MAX_FILE_BYTES = 256 << 20
-"""Largest file that is read."""
 
 
 class SelectionReport(Report):
@@ -64,78 +60,13 @@ def save_selection(
 
 def load_selection(path: Path) -> SavedSelection:
     """Read a selection. InputError that points at what is wrong."""
-    source = Source(str(path), _text(path))
-    data = _json(source)
-    _check_kind(source, data)
-    try:
-        return SavedSelection(result_of(SelectionReport, data, _check), source)
-    except UnfitDataError as error:
-        raise _error_in(source, error.place, error.diagnostics[0].message) from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_input(path, MAX_FILE_BYTES).decode("utf-8")
-    except UnicodeDecodeError:
-        raise InputError(Diagnostic(Severity.ERROR, "this is no UTF-8 text", str(path))) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        words = f"the file cannot be read: {reason}"
-        raise InputError(Diagnostic(Severity.ERROR, words, str(path))) from None
-
-
-def _json(source: Source) -> Any:
-    try:
-        return json.loads(source.text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        span = places(source.text)(error.pos, 1)
-        words = f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise InputError(at(source, span, Severity.ERROR, words)) from None
-    except (RecursionError, ValueError) as error:
-        reason = str(error) if isinstance(error, _NoNumberError) else "it is nested too deep"
-        words = f"this is no JSON: {reason}"
-        raise InputError(Diagnostic(Severity.ERROR, words, source.name)) from None
-
-
-class _NoNumberError(ValueError):
-    pass
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise _NoNumberError(f"{re.sub(r'[^A-Za-z-]', '', word)} is no number")
-
-
-def _check_kind(source: Source, data: Any) -> None:
-    """See that it is a selection, and of a version that is read. InputError."""
-    kind = data.get("report") if isinstance(data, dict) else None
-    if kind != "selection":
-        other = f"a report of `{kind}`" if isinstance(kind, str) else "no report of warpmill"
-        words = f"this is {other}, and `warpmill sample --save FILE` writes selections"
-        raise InputError(Diagnostic(Severity.ERROR, words, source.name))
-    version = data.get("schema_version")
-    if version != SCHEMA_VERSION:
-        words = f"its schema_version is {version}, and this warpmill reads {SCHEMA_VERSION}"
-        raise _error_in(source, ("schema_version",), words)
+    writer = "`warpmill sample --save FILE` writes selections"
+    return SavedSelection(*load_saved(SelectionReport, path, writer, _check))
 
 
 # A selection that was read: whether it fits together, and is of an application.
 
 _SHARE_TOLERANCE = 1e-6
-_LONGEST_EXCERPT = 200
-
-
-def _error_in(source: Source, path: JsonPath, words: str, hint: str | None = None) -> InputError:
-    """An error that points at a value of a file, or at the innermost around it that is there.
-
-    Lines that are too long to be read are not shown.
-    """
-    there = json_places(source.text)
-    while path and path not in there:
-        path = path[:-1]
-    found = at(source, there.get(path, Span(1, 1, 1)), Severity.ERROR, words, hint)
-    if len(found.excerpt or "") > _LONGEST_EXCERPT:
-        found = replace(found, excerpt=None)
-    return InputError(found)
 
 
 def digest(launches: Sequence[CountedLaunch]) -> str:
@@ -167,7 +98,7 @@ class SavedSelection:
             path, words = different
             hint = "it holds for the target, --size, --kernel and --launch that it was made with"
             message = f"this selection is of another application than {app.title}: {words}"
-            raise _error_in(self.source, path, message, hint)
+            raise error_in(self.source, path, message, hint)
         return self.report.selection
 
     def _differences(self, app: SampledApplication) -> Iterator[tuple[JsonPath, str]]:

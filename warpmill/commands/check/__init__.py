@@ -4,13 +4,14 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 
 COMMAND = CommandEntry(
     "check",
-    "Find what a kernel does that a GPU leaves undefined.",
+    "Find what a kernel does that a GPU leaves undefined; hold its figures.",
     group="Run it",
     place=5,
     examples={
         "": (
             "warpmill check samples/reduce/launch.toml --size n=4096",
             "warpmill check bfs:tiny --tool memcheck --format json",
+            "warpmill check samples/reduce/launch.toml --budget samples/reduce/budget.toml",
             "warpmill check samples/scan/launch.toml --size n=4096 --output check.sarif",
             "warpmill check samples/vecadd/vecadd.sm_80.ptx --grid 4 --block 256 "
             "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange "
@@ -25,5 +26,6 @@ COMMAND = CommandEntry(
             table="page:CHECK",
             issues="issues:issues_of",
         ),
+        ResultKind("baseline", "warpmill.gates.baseline:BaselineReport"),
     ),
 )

@@ -9,12 +9,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.opt import Help, Opt, Without
-from warpmill.cli.output import emit
+from warpmill.analyzer.base.whole_files import check_files
+from warpmill.cli.options import machines_given
+from warpmill.cli.output import emit, working
 from warpmill.cli.running import complain_of, run_target
 from warpmill.executor.sanitizers.findings import Tool, tools_named
-from warpmill.session.options import OF_ISSUES, LaunchOptions, Output, RunOptions, TargetOptions
+from warpmill.gates.options import GateOptions
+from warpmill.session.options import (
+    OF_ISSUES,
+    LaunchOptions,
+    Output,
+    RegisterSources,
+    RunOptions,
+    TargetOptions,
+)
 
 if TYPE_CHECKING:
+    from warpmill.gates.gate import HeldGate
     from warpmill.session.jobs import Job
 
 
@@ -29,12 +40,12 @@ unknown opcode an error."""
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """What is checked; no tools: all."""
+    """What is checked; no tools: all, or none where there is a gate."""
 
     tools: Annotated[
         Sequence[str],
         Opt(
-            f"Which checks, of {', '.join(Tool)}; without it all.",
+            f"Which checks, of {', '.join(Tool)}; without it all, or none with a gate.",
             names=("--tool",),
             metavar="NAME[,NAME]",
             text=list[str],
@@ -48,28 +59,51 @@ def check(
     launch: Annotated[LaunchOptions, Without("launches")],
     checks: CheckOptions,
     options: Annotated[RunOptions, Without("device", "check_shared", "workers")],
+    gate: GateOptions,
+    registers: RegisterSources,
     output: Annotated[Output, OF_ISSUES],
 ) -> None:
     """Run kernels on this computer's CPU, and find what a GPU leaves undefined.
 
-    Ends with 1 where something was found.
+    With --budget or --baseline, hold their figures: time, registers, spills, traffic. Ends with 1
+    where something was found, or a figure is beyond its bounds.
     """
     from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
-    from warpmill.session.checking import checked  # noqa: PLC0415 - slow to load
+    from warpmill.session.checking import CheckedRun, checked  # noqa: PLC0415 - slow to load
     from warpmill.session.jobs import is_application  # noqa: PLC0415 - slow to load
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     def prepared() -> tuple[Job, ...]:
         return prepare_all(source.target, source.kernel, launch, strict=source.strict)
 
-    found = checked(
-        checks.tools,
-        options,
-        lambda watched: run_target(source, launch, watched),
-        None if is_application(source.target) else prepared,
+    there = {gate.budget: "--budget", gate.baseline: "--baseline"}
+    check_files(
+        {"--output": output.output, "--html": output.html},
+        {path.resolve(): option for path, option in there.items() if path is not None},
     )
-    report = CheckReport(target=str(source.target), checked=found)
+    held = _held(source, launch, registers, gate) if gate.is_given else None
+    found = CheckedRun(tools=(), launches=0, findings=())
+    if checks.tools or held is None:
+        found = checked(
+            checks.tools,
+            options,
+            lambda watched: run_target(source, launch, watched),
+            None if is_application(source.target) else prepared,
+        )
+    report = CheckReport(target=str(source.target), checked=found, gate=held)
     complain_of(() if found.run is None else found.run.jobs)
     emit(report, output)
     if report.fails(strict=source.strict):
         raise typer.Exit(1)
+
+
+def _held(
+    source: TargetOptions, launch: LaunchOptions, registers: RegisterSources, gate: GateOptions
+) -> HeldGate:
+    """The gate of the target, with a sign of life on a terminal."""
+    from warpmill.gates.holding import held_gate  # noqa: PLC0415 - slow to load
+
+    with working(f"estimating {source.target}"):
+        return held_gate(
+            source, launch, registers, gate, lambda names: machines_given(names, None)[0]
+        )

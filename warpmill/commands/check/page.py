@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Span
 from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckReport
+from warpmill.gates.gate import GateRow
 from warpmill.report.page import CodeLine, Page, code_line
-from warpmill.report.sections import Items, Section, Special
+from warpmill.report.read import labelled
+from warpmill.report.sections import Items, Section, Shown, Special, Table
 from warpmill.report.source_text import source_beside, source_lines, text_of
 from warpmill.report.table import CsvTable, RowsOf
 
@@ -20,6 +23,23 @@ def _answer(page: Page, report: CheckReport) -> None:
     page.title(f"check: {report.target}")
     tones = {"clean": "good", "findings": "error"}
     page.line(report.sentence, tones.get(report.verdict, "warning"))
+    if asked := _ratchet(report):
+        page.line(asked)
+
+
+def _ratchet(report: CheckReport) -> str:
+    """What the baseline asks for, or what was written to it; nothing where it stays."""
+    rows = [row for row in report.figures if row.gate == "baseline"]
+    counts = Counter[str](row.outcome for row in rows)
+    told = ", ".join(f"{counts[word]:,} {word}" for word in _MOVED if counts[word])
+    if report.updated is not None:
+        return f"{report.updated} was written: {told or 'nothing has moved'}."
+    asking = {row.outcome for row in rows if row.severity == "warning"}
+    return f"The baseline is to be renewed with --update: {told}." if asking else ""
+
+
+_MOVED = ("worse", "better", "new", "gone")
+"""Results of figures that make a baseline another."""
 
 
 def _findings(page: Page, report: CheckReport) -> None:
@@ -79,9 +99,55 @@ def _at(access: CheckedAccess) -> str:
     return f" at {places}" if places else ""
 
 
+def _figure(row: GateRow) -> str:
+    return "all figures" if row.figure is None else labelled(row.metric)
+
+
+def _rank(row: GateRow) -> float:
+    """Errors first, then warnings and what is unknown."""
+    ranks = {"error": 3.0, "warning": 2.0, "note": 0.0}
+    return ranks[row.severity] or float(row.outcome == "unknown")
+
+
+def _gate(title: str, gate: str, *beside: Shown | str) -> Table:
+    return Table(
+        title,
+        "figures",
+        (
+            "kernel",
+            Shown("launch", detail=True),
+            "machine",
+            Shown("", "Figure", words=_figure),
+            Shown("value", "Value", metric=lambda row: row.metric),
+            *beside,
+            "outcome",
+            Shown("reason", "Reason", detail=True),
+        ),
+        top=40,
+        left=(0, 1, 2, 3, 7, 8, 9),
+        wrap=(0, 3, 9),
+        order=_rank,
+        chosen=lambda row: row.gate == gate,
+        main=lambda row: row.outcome != "as before",
+    )
+
+
 PAGE: tuple[Section, ...] = (
     Special(_answer),
     Items("Not checked", "why_incomplete"),
+    Items("Notes", "notes"),
+    _gate(
+        "Budget",
+        "budget",
+        Shown("least", "Least", metric=lambda row: row.metric),
+        Shown("most", "Most", metric=lambda row: row.metric),
+    ),
+    _gate(
+        "Baseline",
+        "baseline",
+        Shown("baseline", "Baseline", metric=lambda row: row.metric),
+        "change_fraction",
+    ),
     Special(_findings),
 )
 
@@ -94,15 +160,19 @@ _OF_FINDINGS = {
     "other_thread": "other.thread", "other_value": "other.value",
 }  # fmt: skip
 
+_OF_FIGURES = {"file": "place.file", "line": "place.line"}
+
 CHECK = CsvTable(
     (
         "row", "verdict", "launches", "errors", "warnings", "tool", "kind", "severity", "kernel",
         "launch", "message", "count", "file", "line", "source_file", "source_line", "cta",
         "thread", "space", "address", "bytes", "value", "other_file", "other_line", "other_cta",
-        "other_thread", "other_value", "mark",
+        "other_thread", "other_value", "gate", "machine", "figure", "unit", "baseline", "most",
+        "least", "change_fraction", "outcome", "reason", "mark",
     ),
     (
         RowsOf("", fixed={"row": "check"}),
         RowsOf("findings", _OF_FINDINGS, fixed={"row": "finding"}),
+        RowsOf("figures", _OF_FIGURES, fixed={"row": "figure"}, mark="value"),
     ),
 )  # fmt: skip

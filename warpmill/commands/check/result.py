@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import Severity, SourcePlace
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.executor.sanitizers.findings import Finding, FoundAccess
+from warpmill.gates.gate import GateRow, HeldGate
 from warpmill.report.base import Id, Part, Report
+from warpmill.report.words import plural
 from warpmill.session.checking import CheckedRun
 
 
@@ -154,10 +157,10 @@ class CheckFinding(Part):
 
 
 class CheckReport(Report):
-    """What the sanitizers found in the launches of a target.
+    """What the sanitizers found in the launches of a target, and the figures that a gate held.
 
-    ``complete`` is false where a fault ended the run before its end, or something was executed that
-    is not modelled (``not_checked`` says what).
+    ``complete`` is false where a fault ended the run before its end, something was executed that
+    is not modelled (``not_checked`` says what), or a figure of the gate is unknown.
     """
 
     mark: ClassVar[Mark] = Mark.EXACT
@@ -165,6 +168,7 @@ class CheckReport(Report):
     report: Literal["check"] = "check"
     target: Annotated[str, Metric("Target")]
     checked: Annotated[CheckedRun, INTERNAL]
+    gate: Annotated[HeldGate | None, INTERNAL] = None
 
     @derived("Verdict")
     def verdict(self) -> Literal["clean", "warnings", "incomplete", "findings"]:
@@ -178,10 +182,7 @@ class CheckReport(Report):
     @property
     def sentence(self) -> str:
         """The answer in a sentence."""
-        tools, launches = ", ".join(self.tools), self.launches
-        watched = f"{launches:,} {'launch' if launches == 1 else 'launches'}, by {tools}"
-        if self.checked.limit is not None and not launches:
-            watched = "static analysis: nothing was executed"
+        watched = " and ".join(self._looked_at())
         if self.verdict == "clean":
             return f"Clean: nothing was found in {watched}."
         if self.verdict == "incomplete":
@@ -190,6 +191,17 @@ class CheckReport(Report):
         told = " and ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
         ended = " A fault ended the run there." if self.checked.ended_by_fault else ""
         return f"{told[0].upper()}{told[1:]} in {watched}.{ended}"
+
+    def _looked_at(self) -> Iterator[str]:
+        """Launches that ran, and figures that were held."""
+        if self.tools:
+            is_static = self.checked.limit is not None and not self.launches
+            by_tools = f"{plural(self.launches, 'launch')}, by {', '.join(self.tools)}"
+            yield "static analysis: nothing was executed" if is_static else by_tools
+        if self.gate is not None:
+            held = sum(row.figure is not None for row in self.figures)
+            what = plural(held, "figure") if held else plural(len(self.figures), "kernel")
+            yield f"{what}, by {', '.join(self.gates)}"
 
     @derived("Tools")
     def tools(self) -> tuple[str, ...]:
@@ -213,7 +225,8 @@ class CheckReport(Report):
         limit = () if found.limit is None else (found.limit,)
         ended = ("a fault ended the run",) if found.ended_by_fault else limit
         lost = (f"{self.lost:,} findings were not kept",) if self.lost else ()
-        return (*ended, *self.not_checked, *lost)
+        unknown = () if self.gate is None else self.gate.incomplete
+        return (*ended, *self.not_checked, *lost, *unknown)
 
     @derived("Not checked")
     def not_checked(self) -> tuple[str, ...]:
@@ -222,12 +235,12 @@ class CheckReport(Report):
 
     @derived("Errors")
     def errors(self) -> int:
-        """Findings that are errors."""
+        """Findings that are errors, and figures that are worse or beyond their bounds."""
         return self._of(Severity.ERROR)
 
     @derived("Warnings")
     def warnings(self) -> int:
-        """Findings that are warnings."""
+        """Findings that are warnings, and what asks for the baseline to be renewed."""
         return self._of(Severity.WARNING)
 
     @derived("Findings not kept")
@@ -240,8 +253,34 @@ class CheckReport(Report):
         """The findings in the order in which they came."""
         return tuple(CheckFinding(found=one) for one in self.checked.findings)
 
+    @derived("Checks of figures")
+    def gates(self) -> tuple[str, ...]:
+        """Budget and baseline, where figures were held against them."""
+        return () if self.gate is None else self.gate.gates
+
+    @derived("Machines")
+    def machines(self) -> tuple[str, ...]:
+        """Machines and chips whose figures were held."""
+        return () if self.gate is None else self.gate.machines
+
+    @derived("Figures")
+    def figures(self) -> tuple[GateRow, ...]:
+        """Figures of kernels beside their bounds and beside the baseline."""
+        return () if self.gate is None else self.gate.rows
+
+    @derived("Notes")
+    def notes(self) -> tuple[str, ...]:
+        """What decides nothing: rules for other machines, other sources of registers."""
+        return () if self.gate is None else self.gate.notes
+
+    @derived("Baseline written")
+    def updated(self) -> str | None:
+        """The file that has the figures as they are; null where none was written."""
+        return None if self.gate is None or not self.gate.updated else str(self.gate.updated)
+
     def _of(self, severity: Severity) -> int:
-        return sum(one.severity is severity for one in self.checked.findings)
+        found = sum(one.severity is severity for one in self.checked.findings)
+        return found + sum(row.severity == severity.value for row in self.figures)
 
     def fails(self, *, strict: bool = False) -> bool:
         """Whether the check fails: for errors, if ``strict`` for all that is not clean."""

@@ -16,7 +16,13 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.machine_code.cubins import Cubin, KernelResources
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.report.base import Mark, Part, Report
-from warpmill.report.facts import Remark, SourcePlace, kernel_place, place_of, remarks
+from warpmill.report.facts import (
+    Remark,
+    SourcePlace,
+    first_source_place,
+    kernel_place,
+    remarks,
+)
 
 
 class KernelParameter(Part):
@@ -84,9 +90,7 @@ class KernelInspection(Part):
     @derived("Source")
     def source(self) -> SourcePlace | None:
         """First line of the compiled source; null where the input has no debug lines."""
-        found = (i for i in self.kernel.instructions if i.debug is not None and i.debug.line)
-        first = next(found, None)
-        return None if first is None else place_of(self.loaded, first.span, first.debug)
+        return first_source_place(self.loaded, self.kernel)
 
     @derived("Parameters")
     def parameters(self) -> list[KernelParameter]:

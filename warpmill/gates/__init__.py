@@ -1,0 +1,1 @@
+"""Performance gates: figures of kernels held against budgets and baselines."""
