@@ -23,6 +23,7 @@ def test_sarif_names_rule_level_and_the_line(kernel, capsys, monkeypatch):  # no
     found = json.loads(shown(capsys, words(kernel, 3), "sarif"))
     assert Sarif.model_validate(found).version == "2.1.0"
     (run,) = found["runs"]
+    assert run["automationDetails"] == {"id": "warpmill/copy.ptx/"}
     (rule,) = run["tool"]["driver"]["rules"]
     (result,) = run["results"]
     assert (result["ruleId"], rule["id"], result["ruleIndex"]) == (

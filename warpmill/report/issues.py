@@ -101,6 +101,7 @@ _ERROR, _NOTE = Severity.ERROR.value, Severity.NOTE.value
 
 
 def _sarif(found: Issues) -> str:
+    """A run, whose id tells targets apart: code scanning keeps one result of each."""
     rules = list(found.rules)
     run = {
         "tool": {
@@ -113,6 +114,7 @@ def _sarif(found: Issues) -> str:
                 ],
             }
         },
+        "automationDetails": {"id": f"warpmill/{IssuePlace(found.target, 1).path}/"},
         "invocations": [
             {
                 "executionSuccessful": True,
