@@ -33,6 +33,31 @@ def is_narrow(operation: Operation) -> bool:
     return bool({"cta", "cluster"} & set(operation.modifiers))
 
 
+def synchronises(operation: Operation) -> bool:
+    """Whether an instruction is a fence, or acquires or releases."""
+    is_access = operation.op_class in (OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC)
+    is_fence = operation.name in ("membar", "fence")
+    return is_fence or (is_access and bool(_ORDERS.keys() & set(operation.modifiers)))
+
+
+_ORDERS = {"acquire": 1, "release": 2, "acq_rel": 3, "sc": 3}  # as in race_records.py
+_CHANGES_WHAT_IT_READS = 4
+
+
+def _order(operation: Operation) -> int:
+    """What a strong access orders, as numbers of race_records.py."""
+    order = max([_ORDERS.get(word, 0) for word in operation.modifiers], default=0)
+    return order | (_CHANGES_WHAT_IT_READS if operation.op_class is OpClass.ATOMIC else 0)
+
+
+def watch_fence(step: LoweringStep) -> None:
+    """Tell that lanes pass a fence."""
+    e, words = step.emitter, set(step.operation.modifiers)
+    if Tool.RACECHECK in e.module.tools and step.operation.name in ("membar", "fence"):
+        narrow = constant(int(bool(words & {"cta", "cluster"})), "i64")
+        e.callback("warpmill.race.fence", e.resize(e.bits(step.mask), "i64"), narrow)
+
+
 def is_copy(operation: Operation) -> bool:
     """Whether an instruction copies while its thread goes on."""
     return bool(operation.name in ("cp.async", "cp.async.bulk", "cp.reduce.async.bulk"))
@@ -60,17 +85,18 @@ def watch_access(
     if is_strong(step.operation):
         flags |= _STRONG | (_NARROW if is_narrow(step.operation) else 0)
     number = constant(step.site << _FLAGS | flags, "i64")
+    order = constant(_order(step.operation), "i64")
     bits = e.bits(step.mask if mask is None else mask)
     copies = is_copy(step.operation)
     body = partial(_call, space=space, width=width, writes=writes, copies=copies)
     name = f"races.{space.value}.{width}.{'store' if writes else 'load'}{'.copy' * copies}"
-    e.outlined(name, body, e.resize(where, "i64"), bits, number, *map(e.vector, values))
+    e.outlined(name, body, e.resize(where, "i64"), bits, number, order, *map(e.vector, values))
 
 
 def _call(
     e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool, copies: bool
 ) -> None:
-    where, bits, number, *values = parts
+    where, bits, number, order, *values = parts
     if where.uniform and not writes:
         bits = _two_of(e, bits)  # more readers of one place tell no more
     places = e.spill(where)
@@ -93,6 +119,7 @@ def _call(
             constant(element, "i64"),
             constant(_SPACES[space], "i64"),
             constant(copies, "i64"),
+            order,
         )
         for k, value in enumerate(parts):
             e.put(request, constant(k, "i64"), value)
@@ -159,12 +186,12 @@ def watch_object(e: Emitter, name: str, host: LlvmValue, lane: LlvmValue, ends: 
     """Tell that a lane changes a barrier object at a host address; whether a phase ends."""
     if Tool.RACECHECK not in e.module.tools:
         return
-    kind = _CHANGES.get(name, 1 if "arrive" in name else 0)
+    kind = _OBJECT_CHANGES.get(name, 1 if "arrive" in name else 0)
     number = constant(kind, "i64")
     e.callback("warpmill.race.object", host, e.resize(lane, "i64"), number, e.resize(ends, "i64"))
 
 
-_CHANGES = {
+_OBJECT_CHANGES = {
     "mbarrier.init": 3,
     "mbarrier.inval": 3,
     "mbarrier.complete_tx": 2,

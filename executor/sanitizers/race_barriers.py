@@ -23,6 +23,7 @@ from warpmill.executor.sanitizers.race_records import (
     races_at,
     words_at,
 )
+from warpmill.executor.sanitizers.race_releases import join_all, joined, pass_fence
 
 _STATUS, _BARRIER = WARP["status"] // 8, WARP["barrier"] // 8
 _MASK, _ALIVE = WARP["mask"] // 8, WARP["alive"] // 8
@@ -45,6 +46,11 @@ def begun(run: Any) -> Any:
             words_at(cta.copies_known)[k] = races.now
             words_at(cta.groups)[k * (1 + GROUPS)] = 0
             words_at(cta.bulk_groups)[k * (1 + GROUPS)] = 0
+            words_at(cta.nodes)[k] = 0
+            words_at(cta.unread)[k] = 0
+            words_at(cta.unread_own)[k] = 0
+            words_at(cta.fenced)[k] = 0
+            words_at(cta.fenced_cta)[k] = 0
         cta.floor = cta.copy_floor = races.now
         races.now += 1
     return cta
@@ -82,6 +88,7 @@ def take(cta: Any) -> int:
     for k in range(2 * cta.threads):
         words[k] = 0
     words_at(cta.uses)[row] = 1
+    words_at(cta.row_nodes)[row] = 0
     return row
 
 
@@ -108,9 +115,11 @@ def give(cta: Any, thread: int, row: int) -> None:
 
 
 @part
-def _add(cta: Any, row: int, other: int) -> None:
+def _add(races: Any, cta: Any, row: int, other: int) -> None:
     """Add what is in another row."""
     if other:
+        nodes = words_at(cta.row_nodes)
+        nodes[row] = joined(races, nodes[row], nodes[other])
         words, more = words_of(cta, row), words_of(cta, other)
         for k in range(2 * cta.threads):
             words[k] = max(words[k], more[k])
@@ -120,7 +129,7 @@ def _add(cta: Any, row: int, other: int) -> None:
 def _add_warp(races: Any, run: Any, cta: Any, row: int, warp: int, bits: int) -> None:
     """Add what lanes of a warp know, and have done until now."""
     words = words_of(cta, row)
-    rows, waited = words_at(cta.rows), words_at(cta.waited)
+    rows, waited, nodes = words_at(cta.rows), words_at(cta.waited), words_at(cta.row_nodes)
     first = warp * run.lanes
     last = 0
     for lane in range(run.lanes):
@@ -130,7 +139,8 @@ def _add_warp(races: Any, run: Any, cta: Any, row: int, warp: int, bits: int) ->
         if bits >> lane & 1:
             if rows[thread] != last:
                 last = rows[thread]
-                _add(cta, row, last)
+                _add(races, cta, row, last)
+            nodes[row] = joined(races, nodes[row], words_at(cta.nodes)[thread])
             words[thread] = races.now
             words[cta.threads + thread] = max(words[cta.threads + thread], waited[thread])
 
@@ -163,7 +173,7 @@ def barrier(ctx: int, number: int) -> None:
                 fields = words_at(run.warps + warp * run.record_bytes)
                 if fields[_STATUS] == WAITING and fields[_BARRIER] == number:
                     if second:
-                        _hand_out(run, cta, row, warp, fields[_MASK])
+                        _hand_out(races, run, cta, row, warp, fields[_MASK])
                     else:
                         _add_warp(races, run, cta, row, warp, fields[_MASK])
         _release(cta, row)
@@ -171,11 +181,19 @@ def barrier(ctx: int, number: int) -> None:
 
 
 @part
-def _hand_out(run: Any, cta: Any, row: int, warp: int, bits: int) -> None:
+def _hand_out(races: Any, run: Any, cta: Any, row: int, warp: int, bits: int) -> None:
     """Let lanes of a warp know what is in a row."""
     for lane in range(run.lanes):
         if bits >> lane & 1:
             give(cta, warp * run.lanes + lane, row)
+            _learn(races, cta, warp * run.lanes + lane, row)
+
+
+@part
+def _learn(races: Any, cta: Any, thread: int, row: int) -> None:
+    """Let a thread know what was acquired by those who made a row."""
+    nodes = words_at(cta.nodes)
+    nodes[thread] = joined(races, nodes[thread], words_at(cta.row_nodes)[row])
 
 
 @part
@@ -185,6 +203,8 @@ def _meet_all(races: Any, cta: Any) -> None:
     cta.copy_floor = races.now
     if races.has_copies:
         _learn_copies(races, cta)
+    if races.syncs:
+        join_all(races, cta)
     _forget(cta)
 
 
@@ -262,11 +282,14 @@ def _meet_lanes(races: Any, run: Any, cta: Any, bits: int, all_of_it: bool) -> N
     first = run.warp * run.lanes
     if all_of_it:
         same = True
-        one = -1
+        one, low = -1, 0
+        while not bits >> low & 1:
+            low += 1
         for lane in range(run.lanes):
             if bits >> lane & 1:
                 one = rows[first + lane] if one < 0 else one
                 same &= rows[first + lane] == one
+                same &= words_at(cta.nodes)[first + lane] == words_at(cta.nodes)[first + low]
                 known = words_at(cta.copies_known)[first + lane]
                 same &= words_at(cta.begun)[first + lane] <= known
         if same:
@@ -274,8 +297,20 @@ def _meet_lanes(races: Any, run: Any, cta: Any, bits: int, all_of_it: bool) -> N
             return
     row = take(cta)
     _add_warp(races, run, cta, row, run.warp, bits)
-    _hand_out(run, cta, row, run.warp, bits)
+    _hand_out(races, run, cta, row, run.warp, bits)
     _release(cta, row)
+
+
+@callback("warpmill.race.fence")
+def fence(ctx: int, bits: int, is_narrow: int) -> None:
+    """Lanes pass a fence, for their CTA alone or for more."""
+    run: Any = run_at(ctx)
+    races = races_at(watch_at(run.sanitizer).races)
+    cta = begun(run)
+    for lane in range(run.lanes):
+        if bits >> lane & 1:
+            pass_fence(races, cta, run.warp * run.lanes + lane, is_narrow)
+    races.now += 1
 
 
 # Barrier objects.
@@ -321,7 +356,7 @@ def object_changes(ctx: int, place: int, lane: int, kind: int, ends: int) -> Non
         if not found.passed:
             found.passed = found.arrived
         else:
-            _add(cta, found.passed, found.arrived)
+            _add(races, cta, found.passed, found.arrived)
             _release(cta, found.arrived)
         found.arrived = 0
     races.now += 1
@@ -344,8 +379,8 @@ def object_waited(ctx: int, places: int, bits: int) -> None:
         row = 0
         if passed:
             row = take(cta)
-            _add(cta, row, own)
-            _add(cta, row, passed)
+            _add(races, cta, row, own)
+            _add(races, cta, row, passed)
         for lane in range(low, run.lanes):
             thread = run.warp * run.lanes + lane
             alike = words_at(places)[lane] == place and words_at(cta.rows)[thread] == own
@@ -353,6 +388,7 @@ def object_waited(ctx: int, places: int, bits: int) -> None:
                 left &= ~(1 << lane)
                 if passed:
                     give(cta, thread, row)
+                    _learn(races, cta, thread, row)
         _release(cta, row)
 
 

@@ -32,6 +32,7 @@ from warpmill.executor.sanitizers.race_records import (
     races_at,
     words_at,
 )
+from warpmill.executor.sanitizers.race_releases import knows, synchronise
 
 RACE, SAME_VALUE, NARROW_SCOPE, COPY = 101, 102, 103, 104
 """Kinds of the rows of racecheck."""
@@ -160,6 +161,19 @@ def _check(run: Any, own: Any, memory: Any, bits: int, is_shared: bool) -> None:
         if left:
             _check_each(races, run, own, memory, left)
         lane += count
+    if races.syncs and own.number & STRONG:
+        _synchronise(races, run, own, memory, bits)
+
+
+@part
+def _synchronise(races: Any, run: Any, own: Any, memory: Any, bits: int) -> None:
+    """Have lanes acquire and release, in their order."""
+    cta = cta_at(run.cta_races)
+    for lane in range(run.lanes):
+        offset = words_at(own.where)[lane] - own.first
+        if bits >> lane & 1 and 0 <= offset < memory.end - memory.first:
+            synchronise(races, run, cta, own, lane, memory.host + offset)
+    races.now += 1
 
 
 @part
@@ -504,15 +518,18 @@ def ordered(races: Any, run: Any, stamp: int, own: int) -> bool:
     apart = (stamp ^ own) & (1 << races.time_shift) - 1
     if apart >> races.thread_shift == 0:
         return True
-    if apart >> races.cta_shift:
-        return not races.between
-    if not races.within:
-        return True
     cta = cta_at(run.cta_races)
     threads = (1 << races.cta_shift - 1 - races.thread_shift) - 1
     agent = 1 << races.cta_shift - 1
     time = stamp >> races.time_shift
     one, other = stamp >> races.thread_shift & threads, own >> races.thread_shift & threads
+    node = words_at(cta.nodes)[other] if races.syncs else 0
+    if apart >> races.cta_shift:
+        ctas = (1 << races.time_shift - races.cta_shift) - 1
+        known = node and knows(races, node, stamp >> races.cta_shift & ctas, one, time)
+        return bool(known or not races.between)
+    if not races.within or (node and knows(races, node, run.cta, one, time)):
+        return True
     row = words_at(cta.rows)[other]
     if stamp & agent:
         if time <= words_at(cta.copies_known)[one]:

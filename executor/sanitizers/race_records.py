@@ -68,6 +68,14 @@ RACES = record(
     "now",  # synchronising events so far, from 1
     "last",  # the greatest time that there is room for
     "within",  # 1 where accesses of one CTA are compared
+    "syncs",  # 1 where the kernel has fences, or accesses that acquire or release
+    "nodes",  # address of ``NODE`` records, of which the first is none
+    "node_count",
+    "places",  # address of ``PLACE`` records, a table by address
+    "asked",  # how often was looked for an access among nodes
+    "seen",  # address of a word by node: when it was looked at last
+    "stack",  # address of words for nodes that are to be looked at
+    "found",  # address of pairs: from which node what was found last
     "has_copies",  # 1 where the kernel has asynchronous copies
     "parted",  # 1 after a barrier of a warp to which a part of its lanes came alone
     "between",  # 1 where accesses of different CTAs are compared
@@ -85,11 +93,17 @@ CTA = record(
     "waited",  # time up to which it has waited for its copies
     "begun",  # time of its last copy
     "copies_known",  # time up to which all threads know its copies
+    "nodes",  # the node that knows what it has acquired
+    "unread",  # of writes of other CTAs that it has read, and had no fence since
+    "unread_own",  # of writes of its CTA
+    "fenced",  # time of its last fence
+    "fenced_cta",  # of its last fence for its CTA at least
     "groups",  # of copies: how many, then the times of the last ones (``GROUPS``)
     "bulk_groups",
     # rows
     "pool",  # address of their words
     "uses",  # address of a word for each: who has it
+    "row_nodes",  # address of a word for each: the node that goes with it
     "free",  # address of the numbers of those that nobody has
     "free_count",
     # what barriers hold
@@ -108,8 +122,39 @@ OBJECT = record(
 )
 """What racecheck keeps of a barrier object."""
 
+NODE = record(
+    "first",  # nodes that it knows; 0: none
+    "second",
+    "time",  # when it was made
+    "cta",  # -1: it only joins the two
+    "thread",
+    "base",  # time up to which it knows all threads of the CTA
+    "top",  # and its own thread
+)
+"""What was known at a release."""
+
+PLACE = record(
+    "address",
+    "node",
+    "cta",  # that released there last
+    "is_narrow",  # 1 where only this CTA can acquire it
+)
+"""Where a strong write left a node."""
+
+ACQUIRES, RELEASES, CHANGES = 1, 2, 4
+"""How a strong access orders others; it changes what it reads (an atomic)."""
+
+MOST_NODES = 1 << 20
+PLACE_BITS = 16
+FOUND_BITS = 12
+
 GROUPS = 15
 """Groups of copies that a thread may have under way: of older ones it is not known when."""
+
+_BY_THREAD = (
+    "rows", "waited", "begun", "copies_known", "nodes", "unread", "unread_own", "fenced",
+    "fenced_cta",
+)  # fmt: skip
 
 MOST_OBJECTS = 256
 _NAMED = 17
@@ -123,6 +168,7 @@ WARP_ACCESS = record(
     "element",  # bytes of an element
     "space",  # number of the space
     "is_copy",  # 1 where it is a part of an asynchronous copy
+    "order",  # of a strong one: ``ACQUIRES``, ``RELEASES``, ``CHANGES``
     "first",  # the address at which the memory begins that is looked at
     "stamp",  # of lane 0 in that memory
     "is_shared",
@@ -141,6 +187,10 @@ memory_at: Any = first_at(MEMORY)
 races_at: Any = first_at(RACES)
 cta_at: Any = first_at(CTA)
 object_at: Any = first_at(OBJECT)
+node_at: Any = first_at(NODE)
+place_at: Any = first_at(PLACE)
+NODE_BYTES = 8 * words_in(NODE)
+PLACE_BYTES = 8 * words_in(PLACE)
 OBJECT_BYTES = 8 * words_in(OBJECT)
 
 MEMORY_BYTES = 8 * words_in(MEMORY)
@@ -208,9 +258,10 @@ class CtaRaces:
         threads = warps * lanes
         made.record["threads"] = threads
         rows = threads + _NAMED + 2 * MOST_OBJECTS + 2
-        sizes = dict.fromkeys(("rows", "waited", "begun", "copies_known"), threads)
+        sizes = dict.fromkeys(_BY_THREAD, threads)
         sizes |= dict.fromkeys(("groups", "bulk_groups"), threads * (1 + GROUPS))
-        sizes |= {"pool": rows * 2 * threads, "uses": rows, "warp_floors": warps}
+        sizes |= {"pool": rows * 2 * threads, "uses": rows, "row_nodes": rows}
+        sizes |= {"warp_floors": warps}
         sizes |= {"barrier_rows": _NAMED, "objects": MOST_OBJECTS * words_in(OBJECT)}
         made.arrays = {name: np.zeros(size, np.int64) for name, size in sizes.items()}
         made.arrays["free"] = np.arange(rows - 1, 0, -1, dtype=np.int64)
@@ -223,3 +274,15 @@ class CtaRaces:
     def words(self) -> npt.NDArray[np.int64]:
         """The record as words, which native code is given."""
         return self.record.view(np.int64)
+
+
+def node_tables() -> dict[str, npt.NDArray[np.int64]]:
+    """Make room for nodes and the places where they are left."""
+    sizes = {
+        "nodes": MOST_NODES * words_in(NODE),
+        "places": words_in(PLACE) << PLACE_BITS,
+        "seen": MOST_NODES,
+        "stack": 2 * MOST_NODES,
+        "found": 2 << FOUND_BITS,
+    }
+    return {name: np.zeros(size, np.int64) for name, size in sizes.items()}

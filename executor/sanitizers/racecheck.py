@@ -13,7 +13,7 @@ from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.native.watching import is_copy
+from warpmill.executor.native.watching import is_copy, synchronises
 from warpmill.executor.sanitizers.findings import Finding, FindingKind, FoundAccess, Tool
 from warpmill.executor.sanitizers.race_checks import (
     COPY,
@@ -32,6 +32,7 @@ from warpmill.executor.sanitizers.race_records import (
     STRONG,
     WRITES,
     Shadow,
+    node_tables,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class RaceWatch:
     memories: npt.NDArray[Any]
     caches: npt.NDArray[np.int64]
     shadows: list[Shadow] = field(default_factory=list)
+    tables: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, compiled: CompiledKernel, grid: Grid, memory: DeviceMemory) -> RaceWatch:
@@ -79,6 +81,10 @@ class RaceWatch:
 
     def _set(self, compiled: CompiledKernel, grid: Grid, sites: int, allocations: int) -> None:
         own, model = self.record, RaceModel.of(compiled.module, compiled.kernel)
+        if model.syncs:
+            self.tables = node_tables()
+            for name, table in self.tables.items():
+                own[name] = table.ctypes.data
         warps = -(-grid.threads_per_cta // compiled.lanes)
         thread_shift = ACCESS_FLAGS + sites.bit_length()
         cta_shift = thread_shift + (warps * compiled.lanes - 1).bit_length() + 1
@@ -96,6 +102,7 @@ class RaceWatch:
             "between": model.between,
             "lockstep": model.lockstep,
             "has_copies": model.copies,
+            "syncs": model.syncs,
         }
         for name, number in numbers.items():
             own[name] = number
@@ -126,6 +133,7 @@ class RaceModel:
     between: bool
     lockstep: bool
     copies: bool
+    syncs: bool
     missing: tuple[str, ...]
 
     @classmethod
@@ -137,6 +145,7 @@ class RaceModel:
             within="within" not in words,
             between="between" not in words,
             lockstep=_goes_in_lockstep(module),
+            syncs=any(synchronises(i.operation) for i in kernel.instructions),
             copies=any(is_copy(i.operation) for i in kernel.instructions),
             missing=tuple(text for text, _ in found),
         )
@@ -146,16 +155,11 @@ def _unmodelled(kernel: Kernel) -> Iterator[tuple[str, str]]:
     """What a kernel does that is not modelled, in words, and which accesses that concerns."""
     for instruction in kernel.instructions:
         operation = instruction.operation
-        words = operation.modifiers
         concerns = _concerns(instruction)
         if concerns:
             yield operation.opcode, concerns
         if operation.op_class is OpClass.SURFACE and "writes" in operation.effects:
             yield operation.opcode, "texels"
-        if operation.name in ("membar", "fence") and "cta" not in words:
-            yield operation.opcode, "between"
-        if {"acquire", "release", "acq_rel", "sc"} & set(words) and "cta" not in words:
-            yield operation.opcode, "between"
 
 
 def _concerns(instruction: Instruction) -> str | None:
@@ -187,6 +191,8 @@ def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:
     found = list(RaceModel.of(compiled.module, compiled.kernel).missing)
     if not races.is_complete:
         found.append("what came after more synchronisation than stamps have room for")
+    if races.record["between"][0] != RaceModel.of(compiled.module, compiled.kernel).between:
+        found.append("what came after more releases than there is room for")
     if races.record["parted"][0]:
         found.append("bar.warp.sync to which lanes of its mask came apart")
     return tuple(found)

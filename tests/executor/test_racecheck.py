@@ -6,10 +6,12 @@ import pytest
 from tests.reference.race_twin import races_of
 from tests.reference.racing_kernels import (
     BYTES,
+    ORDERS,
     arriving_barrier,
     full_barrier,
     named_barrier,
     random_kernel,
+    some_fence,
     warp_barrier,
 )
 from warpmill.analyzer.base.diagnostics import Source
@@ -45,7 +47,7 @@ def compare(kernel, target="sm_80", lockstep=0, *, finds_all=True):
     those that a barrier of some threads leaves out.
     """
     sanitizer = watched(kernel, target)
-    book = races_of(kernel.events, lockstep)
+    book = races_of(kernel.executed(), lockstep)
     pairs = {((a.cta, a.thread, a.op), (b.cta, b.thread, b.op)): (a, b) for a, b in book}
     pairs |= {(b, a): both for (a, b), both in pairs.items()}
     for finding in sanitizer.findings:
@@ -79,4 +81,14 @@ SOME = (full_barrier, named_barrier, arriving_barrier, warp_barrier, warp_barrie
 @pytest.mark.parametrize("seed", range(160))
 def test_barriers_of_some_threads(seed):
     kernel = random_kernel(seed, SOME, length=(4, 12))
+    compare(kernel, finds_all=False)
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("seed", range(160))
+def test_fences_releases_and_acquires(seed):
+    """Each CTA sees what those before it have released, as they run one after another here."""
+    scopes = (None, None, "gpu", "gpu", "sys", "cta")
+    meetings = (full_barrier, some_fence, some_fence)
+    kernel = random_kernel(seed, meetings, scopes, length=(5, 14), orders=ORDERS)
     compare(kernel, finds_all=False)

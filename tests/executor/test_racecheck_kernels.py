@@ -135,3 +135,90 @@ def test_a_volatile_reduction_by_a_warp_does_not_race():
     body = """st.volatile.shared.u32 [%r1], %r0;
 ld.volatile.shared.u32 %r4, [%r3];"""
     assert found(body) == []
+
+
+MESSAGE = """mov.u32 %r9, %ctaid.x; setp.ne.u32 %p1, %r9, 0; setp.ne.u32 %p3, %r0, 0;
+@%p3 bra over; @%p1 bra read;
+st.global.u32 [%d0], 7;
+{fence}
+{store} [%d0+64], 1;
+bra over;
+read:
+{load} %r5, [%d0+64]; setp.eq.u32 %p2, %r5, 0; @%p2 bra read;
+{then}
+ld.global.u32 %r6, [%d0];
+over:"""
+VOLATILE = {"store": "st.volatile.global.u32", "load": "ld.volatile.global.u32"}
+ORDERED = {"store": "st.release.gpu.global.u32", "load": "ld.acquire.gpu.global.u32"}
+FENCE = "fence.acq_rel.gpu;"
+
+
+@pytest.mark.parametrize(
+    ("message", "fence", "then", "races"),
+    [
+        (VOLATILE, FENCE, FENCE, False),
+        (VOLATILE, "membar.gl;", "membar.gl;", False),
+        (VOLATILE, "", FENCE, True),
+        (VOLATILE, FENCE, "", True),
+        (VOLATILE, "membar.cta;", FENCE, True),
+        (VOLATILE, FENCE, "membar.cta;", True),
+        (ORDERED, "", "", False),
+        ({**ORDERED, "load": "ld.relaxed.gpu.global.u32"}, "", "", True),
+        ({**ORDERED, "load": "ld.relaxed.gpu.global.u32"}, "", FENCE, False),
+    ],
+)
+def test_a_message_between_ctas_needs_a_release_and_an_acquire(message, fence, then, races):
+    seen = found(MESSAGE.format(fence=fence, then=then, **message), grid=2)
+    assert seen == ([(FindingKind.RACE, 2, 9)] if races else [])
+
+
+def test_a_scope_of_one_cta_does_not_hold_another():
+    message = {"store": "st.relaxed.cta.global.u32", "load": "ld.relaxed.gpu.global.u32"}
+    seen = found(MESSAGE.format(fence=FENCE, then=FENCE, **message), grid=2)
+    assert (FindingKind.NARROW_SCOPE, 4, 7) in seen
+    assert (FindingKind.RACE, 2, 9) in seen
+
+
+LAST_CTA = """mov.u32 %r9, %ctaid.x; mov.u32 %r10, %nctaid.x; sub.u32 %r10, %r10, 1;
+mad.lo.u32 %r11, %r9, 64, %r0; mul.wide.u32 %d2, %r11, 4; add.u64 %d2, %d0, %d2;
+st.global.u32 [%d2+64], %r11;
+{barrier}
+setp.ne.u32 %p1, %r0, 0; @%p1 bra told;
+{fence}
+atom.add.relaxed.gpu.global.u32 %r5, [%d0], 1;
+{fence}
+st.shared.u32 [tile], %r5;
+told:
+bar.sync 0;
+ld.shared.u32 %r5, [tile]; setp.ne.u32 %p2, %r5, %r10; @%p2 bra over;
+ld.global.u32 %r6, [%d1+80];
+over:"""
+
+
+def test_the_last_cta_reads_what_the_others_have_counted():
+    """Thread 0 releases what its CTA did before the barrier; in the last it acquires for all."""
+    assert found(LAST_CTA.format(barrier="bar.sync 0;", fence=FENCE), grid=4) == []
+    assert found(LAST_CTA.format(barrier="", fence=FENCE), grid=4) == [(FindingKind.RACE, 2, 12)]
+    seen = found(LAST_CTA.format(barrier="bar.sync 0;", fence=""), grid=4)
+    assert seen == [(FindingKind.RACE, 2, 12)]
+
+
+GRID = """mov.u32 %r9, %ctaid.x; mov.u32 %r10, %nctaid.x;
+mad.lo.u32 %r11, %r9, 64, %r0; mul.wide.u32 %d2, %r11, 4; add.u64 %d2, %d0, %d2;
+st.global.u32 [%d2+64], %r11;
+bar.sync 0;
+setp.ne.u32 %p1, %r0, 0; @%p1 bra met;
+atom.add.release.gpu.global.u32 %r5, [%d0], 1;
+again:
+{wait}
+met:
+bar.sync 0;
+xor.b32 %r11, %r11, 192; mul.wide.u32 %d2, %r11, 4; add.u64 %d2, %d0, %d2;
+ld.global.u32 %r6, [%d2+64];"""
+
+
+def test_a_barrier_of_the_grid_orders_all_ctas():
+    """Each CTA counts itself, and waits until all have."""
+    wait = "ld.acquire.gpu.global.u32 %r6, [%d0]; setp.lt.u32 %p2, %r6, %r10; @%p2 bra again;"
+    assert found(GRID.format(wait=wait), grid=4) == []
+    assert (FindingKind.RACE, 2, 11) in found(GRID.format(wait=""), grid=4)

@@ -21,6 +21,8 @@ class Access(NamedTuple):
     width: int
     writes: bool
     scope: str | None
+    order: str = "relaxed"
+    changes: bool = False  # what it reads: an atomic
 
     @property
     def who(self):
@@ -51,6 +53,14 @@ class Meeting(NamedTuple):
     arriving: tuple = ()
 
 
+class Fence(NamedTuple):
+    """A fence of a thread."""
+
+    cta: int
+    thread: int
+    scope: str
+
+
 @dataclass
 class Clocks:
     """Times of every thread, as far as each thread knows them."""
@@ -58,12 +68,66 @@ class Clocks:
     lockstep: int = 0
     known: dict = field(default_factory=dict)
     accesses: list = field(default_factory=list)
+    released: dict = field(default_factory=dict)  # by place: (clock, CTA, whether for it alone)
+    unread: dict = field(default_factory=dict)  # by thread: what relaxed reads have seen
+    fenced: dict = field(default_factory=dict)  # by thread and scope: its clock at the last fence
 
     def of(self, who):
         return self.known.setdefault(who, {who: 1})
 
     def access(self, access):
         self.accesses.append((access, dict(self.of(access.who))))
+        if access.scope is not None:
+            self._synchronise(access)
+
+    def _synchronise(self, access):
+        """Acquire what was left at the place, where the access reads; leave what it releases."""
+        who, wide = access.who, access.scope != "cta"
+        place = (access.space, access.address, access.cta if access.space == "shared" else None)
+        seen = self.released.get(place)
+        if seen is not None and (access.changes or not access.writes):
+            clock, cta, narrow = seen
+            if cta == access.cta or (wide and not narrow):
+                if access.order in ("acquire", "acq_rel"):
+                    _join(self.of(who), clock)
+                else:
+                    self.unread.setdefault(who, []).append((clock, cta))
+        if not access.writes:
+            return
+        left = seen if access.changes else None
+        clock, by_all = self._releases(access)
+        if clock is not None:
+            clock = dict(clock)
+            if left is not None:
+                _join(clock, left[0])
+            narrow = not (wide and by_all) or (left is not None and left[2])
+            left = (clock, access.cta, narrow)
+        self.released[place] = left
+        self.of(who)[who] += 1
+
+    def _releases(self, access):
+        """The clock that a write hands on, and whether to more than its CTA; None: no clock."""
+        if access.order in ("release", "acq_rel"):
+            return self.of(access.who), True
+        wide = self.fenced.get((access.who, True))
+        narrow = self.fenced.get((access.who, False))
+        later = [c for c in (wide, narrow) if c is not None]
+        if not later:
+            return None, False
+        return max(later, key=lambda c: c[access.who]), wide is not None
+
+    def fence(self, fence):
+        """A fence makes known what was read before, and releases by what is written after."""
+        who, wide = (fence.cta, fence.thread), fence.scope != "cta"
+        kept = []
+        for clock, cta in self.unread.pop(who, []):
+            if wide or cta == fence.cta:
+                _join(self.of(who), clock)
+            else:
+                kept.append((clock, cta))
+        self.unread[who] = kept
+        self.fenced[who, wide] = dict(self.of(who))
+        self.of(who)[who] += 1
 
     def meet(self, meeting):
         """Join what all know, hand it to those that wait, and let all go on to a new time."""
@@ -106,6 +170,12 @@ class Clocks:
 def races_of(program, lockstep=0):
     """The racing pairs of a program: accesses and meetings in order."""
     clocks = Clocks(lockstep)
+    does = {Access: clocks.access, Fence: clocks.fence, Meeting: clocks.meet}
     for event in program:
-        clocks.access(event) if isinstance(event, Access) else clocks.meet(event)
+        does[type(event)](event)
     return clocks.races()
+
+
+def _join(clock, other):
+    for who, time in other.items():
+        clock[who] = max(time, clock.get(who, 0))

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.reference.race_twin import Access, Meeting
+from tests.reference.race_twin import Access, Fence, Meeting
 
 OFF = 0xFFFFFFFF
+LAST = 1 << 30
 BYTES = 64  # of shared memory, and of the buffer ``data``
 
 _START = """ld.param.u64 %d0, [plan]; ld.param.u64 %d1, [data]; mov.u32 %r0, %tid.x;
@@ -31,9 +32,30 @@ class RacingKernel:
     plan: list = field(default_factory=list)
     events: list = field(default_factory=list)
     named: int = 0
+    keys: list = field(default_factory=list)  # of each event, by the executor's order
+    interval: int = 0
     ops: dict = field(default_factory=dict)  # the operation of each line of the text
 
-    def access(self, space, width, how, places, scope=None):
+    def add(self, event, op):
+        """An event: warps run one after another from barrier to barrier, CTAs to their end."""
+        meets = isinstance(event, Meeting)
+        warp, thread = (LAST, LAST) if meets else (event.thread // 32, event.thread)
+        self.keys.append((event.cta, self.interval, warp, op, thread))
+        self.events.append(event)
+
+    def executed(self):
+        """The events in the order in which the executor comes to them: of full barriers alone."""
+        order = sorted(range(len(self.events)), key=lambda k: self.keys[k])
+        return [self.events[k] for k in order]
+
+    def fence(self, scope):
+        """A fence of all threads."""
+        self.lines.append(f"fence.acq_rel.{scope};")
+        for cta in range(self.ctas):
+            for thread in range(self.threads):
+                self.add(Fence(cta, thread, scope), len(self.plan) - 0.5)
+
+    def access(self, space, width, how, places, scope=None, order="relaxed"):
         """An access of the threads that have a place: CTA by CTA, thread by thread."""
         step = 4 * len(self.plan) * self.ctas * self.threads
         op = len(self.plan)
@@ -48,13 +70,14 @@ class RacingKernel:
             place = "%r3"
         else:
             self.lines.append("cvt.u64.u32 %d3, %r3; add.u64 %d3, %d3, %d1;")
+        other = "%d6" if width == 8 else "%r6"
         value, type_ = _VALUE[width], _SUFFIX[width]
-        strong = {"atomic": f"red.relaxed.{scope}", "load": "ld", "store": "st"}[how]
+        strong = {"atomic": f"atom.{order}.{scope}", "load": "ld", "store": "st"}[how]
         if scope and how != "atomic":
-            strong += f".relaxed.{scope}"
+            strong += f".{order}.{scope}"
         self.lines.append(
             {
-                "atomic": f"@%p1 {strong}.{space}.add.{type_} [{place}], {value};",
+                "atomic": f"@%p1 {strong}.{space}.add.{type_} {other}, [{place}], {value};",
                 "store": f"@%p1 {strong}.{space}.{type_} [{place}], {value};",
                 "load": f"@%p1 {strong}.{space}.{type_} {value}, [{place}];",
             }[how]
@@ -64,14 +87,17 @@ class RacingKernel:
             for thread in range(self.threads):
                 at = places[cta][thread]
                 if at != OFF:
-                    writes = how != "load"
-                    self.events.append(Access(cta, thread, op, space, at, width, writes, scope))
+                    writes, changes = how != "load", how == "atomic"
+                    what = (space, at, width, writes, scope, order, changes)
+                    self.add(Access(cta, thread, op, *what), op)
 
     def meet(self, line, *groups):
         """A line at which threads meet: in each CTA each of the groups."""
         self.lines.append(line)
         for cta in range(self.ctas):
-            self.events += [Meeting(cta, *group) for group in groups]
+            for group in groups:
+                self.add(Meeting(cta, *group), len(self.plan))
+        self.interval += 1
 
     def next_barrier(self):
         """The number of a barrier that nothing else uses: warps may come to the next one early."""
@@ -99,7 +125,7 @@ class RacingKernel:
         return np.array(self.plan, np.uint32).reshape(-1)
 
 
-def random_kernel(seed, meetings=(), scopes=(None,), length=(3, 7)):
+def random_kernel(seed, meetings=(), scopes=(None,), length=(3, 7), orders=None):
     """A kernel of a few accesses; ``meetings`` write what there is between them."""
     rng = random.Random(seed)
     kernel = RacingKernel(rng.choice([1, 1, 2, 3]), rng.choice([32, 64, 96]))
@@ -114,7 +140,8 @@ def random_kernel(seed, meetings=(), scopes=(None,), length=(3, 7)):
         scope = rng.choice(scopes)
         if how == "atomic" and scope is None:
             scope = "gpu"
-        kernel.access(space, width, how, _places(rng, kernel, width), scope)
+        order = "relaxed" if orders is None else rng.choice(orders[how])
+        kernel.access(space, width, how, _places(rng, kernel, width), scope, order)
     return kernel
 
 
@@ -203,3 +230,16 @@ def _by_warp(kernel, warps, line):
 
 def _threads_of(warps):
     return tuple(warp * 32 + lane for warp in warps for lane in range(32))
+
+
+ORDERS = {
+    "load": ("relaxed", "acquire", "acquire"),
+    "store": ("relaxed", "release", "release"),
+    "atomic": ("relaxed", "acq_rel", "acquire", "release"),
+}
+"""How strong accesses order others."""
+
+
+def some_fence(kernel, rng):
+    """A fence of all threads."""
+    kernel.fence(rng.choice(["cta", "gpu", "gpu"]))

@@ -28,6 +28,7 @@ from warpmill.executor.native.sync_checks import check_arrival
 from warpmill.executor.native.translation import Request, note_fault
 from warpmill.executor.native.watching import (
     watch_arrival,
+    watch_fence,
     watch_object,
     watch_waited,
     watch_warp_barrier,
@@ -49,6 +50,7 @@ def warp_barrier(step: LoweringStep) -> None:
 @rule("membar", "fence", "fence.proxy", "griddepcontrol")
 def fence(step: LoweringStep) -> None:
     """Order nothing: a warp's accesses are done one after another, and seen at once by all."""
+    watch_fence(step)
 
 
 @rule("nanosleep", "pmevent", "setmaxnreg", "brkpt")
