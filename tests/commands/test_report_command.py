@@ -64,7 +64,7 @@ def test_pages_of_parts_stand_below_titles_of_their_own(tmp_path, capsys):
     for kind in ("bars", "xy", "flow", "graph", "timeline"):
         assert f'data-chart="{kind}"' in text
     assert "Missing parts" not in text
-    assert "What sanitizers found" not in text  # nothing
+    assert "Findings of sanitizers" not in text  # nothing
     assert '<details class="part">' not in text  # a single kernel is open from above to below
     held = text.partition('id="warpmill-data">')[2].partition("</script>")[0]
     assert json.loads(held) == json.loads(data.read_text(encoding="utf-8"))
@@ -118,7 +118,7 @@ def test_findings_stand_in_the_page_with_their_code(tmp_path):
     words = ["report", str(kernel), "--grid", "2", "--block", "1", "--arg", "buffer=i32:1"]
     assert main([*words, "--without", "simulate,what-if", "-o", str(page)]) == 0
     text = page.read_text("utf-8")
-    found = text.partition(">What sanitizers found</h1>")[2]
+    found = text.partition(">Findings of sanitizers</h1>")[2]
     assert 'class="toned error">racecheck: race <small>error, once</small>' in found
     assert found.count("<mark>st.global.u32 [%rd], %r</mark>;") == 2
     assert "<td>mov.u32 %r, %ctaid.x;</td>" in found  # a line above

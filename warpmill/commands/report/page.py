@@ -30,7 +30,7 @@ def _check(page: Page, report: TargetReport) -> None:
     blocks = page_of(report.check, page.style).blocks
     found = [one for one in blocks if not isinstance(one, Title | PageLegend)]
     if len(found) > 1:
-        page.title("What sanitizers found", folds=False)
+        page.title("Findings of sanitizers", folds=False)
         page.blocks += found[1:]
 
 
