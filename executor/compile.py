@@ -45,6 +45,7 @@ from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.specials import Places, is_special_known
 from warpmill.executor.sanitizers.exact_integers import original_places, with_exact_addresses
 from warpmill.executor.sanitizers.findings import Tool, Tools
+from warpmill.executor.sanitizers.shadow_writing import with_shadows
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -64,8 +65,8 @@ class CompileOptions:
     threads that have been at each block and edge and their iterations of each loop (with blocks and
     edges), ``count_ctas`` each CTA by itself (with blocks). ``memory_rules`` are those that
     accesses are counted by; None: they are not.
-    ``check_shared`` faults where shared memory is read before it is written. ``concurrent`` makes
-    atomics of integers in global memory such as threads of the CPU can do at the same time.
+    ``concurrent`` makes atomics of integers in global memory such as threads of the CPU can do at
+    the same time.
     ``tools`` are sanitizers whose callbacks are compiled in: there has to be a ``Sanitizer``, which
     provides them, and launches need a watch.
     ``record_events`` writes down what each warp does (``events.py``), ``record_addresses`` with
@@ -79,7 +80,6 @@ class CompileOptions:
     count_paths: bool = False
     count_ctas: bool = False
     memory_rules: MemoryRules | None = None
-    check_shared: bool = False
     concurrent: bool = False
     record_events: bool = False
     record_addresses: bool = True
@@ -218,13 +218,15 @@ def compile_kernel(
     original = kernel
     if Tool.OVERFLOW in options.tools:
         kernel = with_exact_addresses(kernel)
-        options = options if kernel is original else replace(options, count_guards=False)
+    if Tool.INITCHECK in options.tools:
+        kernel = with_shadows(kernel, len(original.registers))
+    if kernel is not original:
+        options = replace(options, count_guards=False)
     layout = _lay_out(module, kernel)
     places = Places(
         layout.names,
         f"i{module.address_bits}",
         layout.sizes,
-        options.check_shared,
         concurrent=options.concurrent,
         bytes_of={v.name: v.size_bytes or 0 for v in kernel.variables},
         constant_buffers=any(p.pointee_space is Space.CONST for p in kernel.parameters),
@@ -247,7 +249,6 @@ def compile_kernel(
     )
     text = LlvmModule(
         module.warp_size,
-        options.check_shared,
         places.constant_buffers,
         options.tools,
         # elsewhere masks stand for all lanes that are there

@@ -131,7 +131,6 @@ class CtaRun:
             "sanitizer": self.watch_address,
             "dynamic_shared_bytes": launch.dynamic_shared_bytes,
             "slice": self.turn_length,
-            "initialised_bytes": self.shared_bytes if compiled.options.check_shared else 0,
         }
         for axis, size, count in zip("xyz", launch.block, launch.grid, strict=True):
             numbers[f"ntid.{axis}"], numbers[f"nctaid.{axis}"] = size, count
@@ -161,7 +160,6 @@ class CtaRun:
             "distinct_counts": self.distinct_counts,
             "barriers": self.barriers,
             "group_values": np.zeros(2 * warps * lanes, np.int64),
-            "initialised": aligned(numbers["initialised_bytes"] + 64),
         }
         for name, array in arrays.items():
             if array is not None:
@@ -177,6 +175,10 @@ class CtaRun:
             self._watch_races()
         if Tool.SYNCCHECK in compiled.options.tools:
             self._watch_syncs()
+        if Tool.INITCHECK in compiled.options.tools:
+            for name in ("shared", "local"):
+                self.point(f"{name}_shadow", aligned(self.arrays[name].size))
+            self.point("shadow_allocations", self.memory.shadow_table())
 
     def _watch_races(self) -> None:
         from warpmill.executor.sanitizers.race_records import (  # noqa: PLC0415 - numba
@@ -287,6 +289,8 @@ class CtaRun:
         table = self.memory.table()
         self.point("allocations", table)
         self.set("allocation_count", len(table))
+        if Tool.INITCHECK in self.compiled.options.tools:
+            self.point("shadow_allocations", self.memory.shadow_table())
         self.arrays["sites"][:] = 0
 
     def set(self, name: str, number: int) -> None:

@@ -27,15 +27,27 @@ _REMEMBERED = 4096  # freed allocations that are still known by name
 
 Bytes = npt.NDArray[np.uint8]
 
+_NOTHING: Bytes = np.zeros(0, np.uint8)
+
+UNDEFINED = 0x80
+"""The shadow of a byte that nobody has written; that of one computed from such has all bits."""
+
+COMPUTED_BIT = 0x40
+"""Set in the shadow of what was computed from undefined bytes, and not copied."""
+
 
 @dataclass(frozen=True)
 class Allocation:
-    """A piece of global memory with the host memory behind it; ``name`` is for messages."""
+    """A piece of global memory with the host memory behind it; ``name`` is for messages.
+
+    ``shadow`` has a byte for each byte, 0 where it is defined, where anybody asks for that.
+    """
 
     address: int
     bytes: int
     name: str | None
     data: Bytes = field(compare=False, repr=False)
+    shadow: Bytes | None = field(default=None, compare=False, repr=False)
 
     @property
     def end(self) -> int:
@@ -53,10 +65,14 @@ def _title(address: int, size: int, name: str | None) -> str:
 
 
 class DeviceMemory:
-    """The allocations of a device, up to ``max_bytes`` of them in all."""
+    """The allocations of a device, up to ``max_bytes`` of them in all.
 
-    def __init__(self, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
+    ``has_shadow``: it is kept which bytes are defined.
+    """
+
+    def __init__(self, max_bytes: int = DEFAULT_MAX_BYTES, *, has_shadow: bool = False) -> None:
         self._max_bytes = max_bytes
+        self._has_shadow = has_shadow
         self._used = 0
         self._next = GLOBAL_BASE
         self._starts: list[int] = []  # of the live allocations, ascending
@@ -74,28 +90,32 @@ class DeviceMemory:
         """The live allocations by ascending address."""
         return tuple(self._live)
 
-    def allocate(self, size: int, name: str | None = None) -> int:
+    def allocate(self, size: int, name: str | None = None, *, is_defined: bool = True) -> int:
         """The address of ``size`` new bytes, all zero. LimitError beyond the limit.
 
-        The host memory is not touched: the operating system gives it page by page when it is used.
+        ``is_defined``: zero is what they hold, and not what happens to be there. The host memory is
+        not touched: the operating system gives it page by page when it is used.
         """
         if size < 0:
             raise ValueError(f"a negative number of bytes: {size}")
         if self._used + size > self._max_bytes:
             raise _over_limit(size, self._used, self._max_bytes, name)
         address = self._next
-        place = bisect_right(self._starts, address)
-        self._live.insert(place, Allocation(address, size, name, _zeros(size, name)))
-        self._starts.insert(place, address)
+        self._add(address, size, name)
+        if not is_defined:
+            self._shadow(address, size)[:] = UNDEFINED
         self._next = next_buffer(address, size)
         self._used += size
-        self._table = None
         return address
 
     def reserve(self, address: int, size: int, name: str) -> None:
         """Make memory at an address of our own choice, far above what ``allocate`` gives out."""
+        self._add(address, size, name)
+
+    def _add(self, address: int, size: int, name: str | None) -> None:
         place = bisect_right(self._starts, address)
-        self._live.insert(place, Allocation(address, size, name, _zeros(size, name)))
+        shadow = _zeros(size, name) if self._has_shadow else None
+        self._live.insert(place, Allocation(address, size, name, _zeros(size, name), shadow))
         self._starts.insert(place, address)
         self._table = None
 
@@ -115,14 +135,42 @@ class DeviceMemory:
 
         IndexError, with where it lies, unless all of them are of one allocation.
         """
+        found = self._holder(address, size)
+        start = address - found.address
+        return found.data[start : start + size]
+
+    def _holder(self, address: int, size: int) -> Allocation:
+        """The allocation that so many bytes at an address are of. IndexError."""
         found = self.find(address)
         if found is None and size == 0:
             found = self._before(address)  # an empty slice at a buffer's end
         if found is None or address + size > found.end:
             where = self.nearest(address if found is None else found.end)
             raise IndexError(f"{size} B at {address:#x} are not all of one buffer: {where}")
+        return found
+
+    # Which bytes are defined. Without shadows, all are.
+
+    def _shadow(self, address: int, size: int) -> Bytes:
+        """The shadow of so many bytes of one allocation, writable; nothing where none is kept."""
+        found = self._holder(address, size)
+        if found.shadow is None:
+            return _NOTHING
         start = address - found.address
-        return found.data[start : start + size]
+        return found.shadow[start : start + size]
+
+    def define(self, address: int, size: int) -> None:
+        """Take down that the host has written to memory."""
+        self._shadow(address, size)[:] = 0
+
+    def copy_shadow(self, address: int, source: int, size: int) -> None:
+        """Take down that memory was copied."""
+        self._shadow(address, size)[:] = self._shadow(source, size)
+
+    def is_computed(self, address: int) -> bool:
+        """Whether a byte was computed from undefined ones."""
+        found = self.find(address)
+        return found is not None and bool(self._shadow(address, 1) & COMPUTED_BIT)
 
     def table(self) -> npt.NDArray[np.int64]:
         """Rows of first address, end and host address by ascending address.
@@ -133,6 +181,13 @@ class DeviceMemory:
             rows: list[Any] = [(a.address, a.end, a.data.ctypes.data) for a in self._live]
             self._table = np.array(rows, dtype=np.int64).reshape(-1, 3)
         return self._table
+
+    def shadow_table(self) -> npt.NDArray[np.int64]:
+        """As ``table``, with the host addresses of shadows."""
+        rows = [
+            (a.address, a.end, a.shadow.ctypes.data) for a in self._live if a.shadow is not None
+        ]
+        return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
     def find(self, address: int) -> Allocation | None:
         """The allocation that an address lies in; None where there is none."""

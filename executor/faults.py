@@ -43,7 +43,6 @@ _WORDS = {
     FaultKind.OUT_OF_BOUNDS: "{access} is out of bounds",
     FaultKind.MISALIGNED: "{access} is misaligned",
     FaultKind.NULL: "{access} goes through a null pointer",
-    FaultKind.UNINITIALISED_SHARED: "{access} reads shared memory that nothing has written",
     FaultKind.DIVERGENT_BARRIER: "a barrier is reached by a part of the warp only",
     FaultKind.BARRIER_DEADLOCK: "the CTA waits at barriers for ever",
     FaultKind.SPIN: "the warps go round a loop for ever, and nothing changes",
@@ -67,15 +66,14 @@ _HINTS = {
     FaultKind.NO_FUNCTION: "it can be of functions with its prototype whose addresses are taken",
     FaultKind.TEXTURE: "device.texture(...) makes a texture object, device.surface(...) a surface; "
     "on the command line --arg texture=f32:64x64",
-    FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
 }
 """Hint of each kind of fault."""
 
 _NOWHERE = frozenset({FaultKind.NULL, FaultKind.STACK, FaultKind.NO_FUNCTION})
 """Kinds of which it does not help to know what lies near the address."""
 
-_EXIT_CODES = {FaultKind.UNINITIALISED_SHARED: 1, FaultKind.STACK: 3}
-"""Those of kinds that are looked for only where that was asked for, and of limits; else 2."""
+_EXIT_CODES = {FaultKind.STACK: 3}
+"""Those of limits; else 2."""
 
 
 @dataclass(frozen=True)
@@ -204,8 +202,7 @@ class ExecutionFault(WarpmillError):  # noqa: N818 - what hardware calls it
     """A kernel did what a GPU would not let it do, or what has no meaning.
 
     The exit code is 2: the kernel together with its launch is an input that cannot be carried
-    out. It is 1 for what only ``--check-shared`` looks for: there the run was asked to flag it; and
-    3 where a limit is reached.
+    out. It is 3 where a limit is reached.
     """
 
     def __init__(self, fault: Fault, source: Source | None = None) -> None:

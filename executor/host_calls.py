@@ -120,7 +120,8 @@ class HostFunctions:
         if number == HOST_FUNCTIONS["vprintf"][0]:
             return self._print(first, second)
         if number == HOST_FUNCTIONS["malloc"][0]:
-            address = self.memory.allocate(max(1, first), "memory from malloc")
+            size, name = max(1, first), "memory from malloc"
+            address = self.memory.allocate(size, name, is_defined=False)
             self.table_changed()
             return address
         if first:

@@ -62,8 +62,7 @@ class CpuOptions:
     """How kernels are executed. None: no limit.
 
     Instructions are those of threads, seconds those of execution, both of all launches together;
-    ``check_shared`` makes reading shared memory that nothing has written a fault. With
-    ``resident_ctas`` above 1 so many CTAs run at the same time, taking turns. ``sanitizer``
+    with ``resident_ctas`` above 1 so many CTAs run at the same time, taking turns. ``sanitizer``
     watches all launches, and has its findings.
     """
 
@@ -71,7 +70,6 @@ class CpuOptions:
     max_instructions: int | None = None
     max_seconds: float | None = None
     workers: int = 1
-    check_shared: bool = False
     resident_ctas: int = 1
     progress: Progress | None = None
     sanitizer: Sanitizer | None = None
@@ -126,7 +124,6 @@ class KernelRunner:
         module: Module,
         kernel: Kernel,
         *,
-        check_shared: bool,
         instrument: Instrument | None = None,
     ) -> CompiledKernel:
         """Compile a kernel for this CPU. InputError, located, for what cannot run."""
@@ -136,7 +133,7 @@ class KernelRunner:
         )
 
         tools = frozenset[Tool]() if self._sanitizer is None else self._sanitizer.tools
-        plain = CompileOptions(check_shared=check_shared, tools=tools)
+        plain = CompileOptions(tools=tools)
         options = plain if instrument is None else instrument.options(plain)
         return COMPILED.of(module, kernel, options)
 
@@ -198,7 +195,9 @@ class CpuBackend:
         self, options: CpuOptions | None = None, engine: KernelRunner | None = None
     ) -> None:
         self.options = options or CpuOptions()
-        self.memory = DeviceMemory(self.options.max_memory_bytes)
+        sanitizer = self.options.sanitizer
+        has_shadow = sanitizer is not None and Tool.INITCHECK in sanitizer.tools
+        self.memory = DeviceMemory(self.options.max_memory_bytes, has_shadow=has_shadow)
         self._engine = engine or KernelRunner(self.options.sanitizer)
         self._compiled: dict[tuple[int, str, Instrument | None], CompiledKernel] = {}
         self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid
@@ -208,9 +207,9 @@ class CpuBackend:
         self._seconds = 0.0
         self._streams = self._events = 0
 
-    def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:  # noqa: ARG002 - it always is
-        """New memory, which is zero whether that was asked for or not."""
-        return self.memory.allocate(size, name)
+    def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:
+        """New memory, which is zero; what was not asked to be counts as undefined."""
+        return self.memory.allocate(size, name, is_defined=zeroed)
 
     def free(self, address: int) -> None:
         """Free the memory at an address."""
@@ -219,6 +218,7 @@ class CpuBackend:
     def write(self, address: int, data: Bytes, stream: int) -> None:  # noqa: ARG002 - in order
         """Copy to the device."""
         self._view(address, data.size)[:] = data
+        self.memory.define(address, data.size)
 
     def read(self, address: int, size: int, stream: int) -> Bytes:  # noqa: ARG002 - in order
         """Copy from the device."""
@@ -227,10 +227,12 @@ class CpuBackend:
     def copy(self, address: int, source: int, size: int, stream: int) -> None:  # noqa: ARG002 - in order
         """Copy on the device; the pieces may overlap."""
         self._view(address, size)[:] = self._view(source, size)
+        self.memory.copy_shadow(address, source, size)
 
     def fill(self, address: int, value: int, size: int, stream: int) -> None:  # noqa: ARG002 - in order
         """Set bytes."""
         self._view(address, size)[:] = value
+        self.memory.define(address, size)
 
     def _view(self, address: int, size: int) -> Bytes:
         try:
@@ -276,10 +278,9 @@ class CpuBackend:
         """Copy an object's elements to the host."""
         return self._textures.read(handle)
 
-    def copy_texture(self, handle: int, address: int, stream: int) -> None:  # noqa: ARG002 - in order
+    def copy_texture(self, handle: int, address: int, stream: int) -> None:
         """Copy an object's elements to device memory."""
-        data = self._textures.read(handle)
-        self._view(address, data.size)[:] = data
+        self.write(address, self._textures.read(handle), stream)
 
     def launch(self, request: LaunchRequest) -> LaunchOutcome:
         """Run a kernel to its end. InputError where it needs what nothing has defined."""
@@ -374,10 +375,7 @@ class CpuBackend:
             begin = time.perf_counter()
             try:
                 self._compiled[key] = self._engine.compile(
-                    module,
-                    request.kernel,
-                    check_shared=self.options.check_shared,
-                    instrument=instrument,
+                    module, request.kernel, instrument=instrument
                 )
             except InputError as error:
                 raise InputError(*[_shown(d, source) for d in error.diagnostics]) from None

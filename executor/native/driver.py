@@ -36,6 +36,7 @@ from warpmill.executor.native.segments import (
     get_field,
     set_field,
 )
+from warpmill.executor.native.shadows import UNDEFINED
 from warpmill.executor.native.sync_checks import check_end
 from warpmill.executor.native.watching import watch_barrier
 from warpmill.executor.sanitizers.findings import Tool
@@ -72,6 +73,7 @@ def write_driver(module: LlvmModule, lowered: Lowered) -> None:
         "ctas": counting.ctas,
         "races": Tool.RACECHECK in module.tools,
         "syncs": Tool.SYNCCHECK in module.tools,
+        "shadows": Tool.INITCHECK in module.tools,
     }
     name = ".".join(["drive", *[flag for flag, is_set in flags.items() if is_set]])
     (result,) = e.outlined(name, lambda inner: _Driver(inner, **flags).write())
@@ -92,11 +94,11 @@ def _write_clear(module: LlvmModule, lowered: Lowered) -> None:
     module.functions["@clear"] = f"{head} {{\n{e.body_text()}\n}}\n"
 
 
-def _clear(e: Emitter, place: str, size: LlvmValue) -> None:
+def _clear(e: Emitter, place: str, size: LlvmValue, byte: int = 0) -> None:
     e.module.declarations.setdefault(
         "@llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
     )
-    e.raw(f"  call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size.text}, i1 false)")
+    e.raw(f"  call void @llvm.memset.p0.i64(ptr {place}, i8 {byte}, i64 {size.text}, i1 false)")
 
 
 @dataclass
@@ -111,6 +113,7 @@ class _Driver:
     ctas: bool
     races: bool
     syncs: bool
+    shadows: bool
 
     def write(self) -> LlvmValue:
         """Write it; gives what ``@run`` returns."""
@@ -141,11 +144,15 @@ class _Driver:
                 e.set_context(f"ctaid.{axis}", e.resize(e.op("urem", rest, size), "i32"))
                 rest = e.op("udiv", rest, size)
             e.set_context("ctaid.z", e.resize(rest, "i32"))
-            self._clear("shared", e.context("shared_bytes"))
+            shared = e.context("shared_bytes")
+            self._clear("shared", shared)
             warps = e.context("warp_count")
             lanes = e.op("mul", warps, constant(e.lanes, "i64"))
-            self._clear("local", e.op("mul", e.context("local_bytes"), lanes))
-            self._clear("initialised", e.context("initialised_bytes"))
+            local = e.op("mul", e.context("local_bytes"), lanes)
+            self._clear("local", local)
+            if self.shadows:
+                self._clear("shared_shadow", shared, UNDEFINED)
+                self._clear("local_shadow", local, UNDEFINED)
             self._clear("barriers", constant(BARRIERS * BARRIER_BYTES, "i64"))
             counted(e, constant(0, "i64"), warps, self._begin_warp)
             e.set_context("live_warps", warps)
@@ -159,10 +166,10 @@ class _Driver:
 
         when(e, over, lambda: result.set(constant(FINISHED, "i32")), begin_with_room)
 
-    def _clear(self, name: str, size: LlvmValue) -> None:
+    def _clear(self, name: str, size: LlvmValue, byte: int = 0) -> None:
         e = self.emitter
         place = e.context(name).text
-        when(e, e.compare("ne", size, constant(0, "i64")), lambda: _clear(e, place, size))
+        when(e, e.compare("ne", size, constant(0, "i64")), lambda: _clear(e, place, size, byte))
 
     def _warp(self, number: LlvmValue) -> str:
         """The pointer to a warp's record."""

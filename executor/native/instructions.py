@@ -58,7 +58,6 @@ class LlvmModule:
     """
 
     lanes: int
-    check_shared: bool = False  # that shared memory is written before it is read
     constant_buffers: bool = False  # that buffers are passed as constant memory
     tools: Tools = frozenset()  # the sanitizers whose callbacks code calls
     checks_masks: bool = False  # that lanes which a mask names are there

@@ -83,8 +83,10 @@ _CONTEXT = (
     ("warp", "i64"),  # the warp that runs
     ("barriers", "ptr"),  # records of the barriers; see driver.py
     ("group_values", "ptr"),  # what operations of all threads exchange: two tables, i64 a thread
-    ("initialised", "ptr"),  # a byte for each byte of shared memory, where that is checked
-    ("initialised_bytes", "i64"),
+    # which bytes are defined, where initcheck watches: a byte for each of memory; see shadows.py
+    ("shared_shadow", "ptr"),
+    ("local_shadow", "ptr"),
+    ("shadow_allocations", "ptr"),  # as ``allocations``, with the host addresses of shadows
     ("reserved_shared", "i64"),  # where shared memory begins that the system keeps for itself
     ("host", "ptr"),  # what device code calls: (context, number, two arguments, lane) to i64
     ("live_warps", "i64"),  # warps of this CTA that have not ended
@@ -117,7 +119,6 @@ class FaultKind(IntEnum):
     OUT_OF_BOUNDS = 1
     MISALIGNED = 2
     NULL = 3
-    UNINITIALISED_SHARED = 4
     DIVERGENT_BARRIER = 5
     BARRIER_DEADLOCK = 6
     SPIN = 7

@@ -267,7 +267,7 @@ class _Writer:
         faults = Role.ADDRESS in operation.roles or operation.op_class.is_memory
         faults = faults or bool(operation.effects & {"barrier", "aborts"})
         faults = faults or operation.op_class is OpClass.CALL
-        faults = faults or operation.name in {"alloca", "check.address"}
+        faults = faults or operation.name in {"alloca", "check.address", "shadow.use"}
         faults = faults or (self.emitter.module.checks_masks and joins_lanes(instruction))
         if not faults:
             return -1

@@ -11,17 +11,16 @@ from dataclasses import dataclass
 
 from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Symbol
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.numbering import CONST_WINDOW, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.launch.numbering import CONST_WINDOW, WINDOW_BYTES, WINDOWS
 from warpmill.executor.native.emitter import Emitter, variable, when
 from warpmill.executor.native.instructions import LlvmValue, constant
-from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.observing import observe
+from warpmill.executor.native.shadows import note_results, note_undefined
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.translation import (
     NOWHERE,
     Request,
     Site,
-    note_fault,
     rotated,
     translate,
     whole_places,
@@ -61,13 +60,15 @@ def load(
     out of bounds or misaligned is noted as a fault, and gives 0. Not ``observed``: it is a part of
     an access that the caller observes.
     """
-    access = _access(step, space, type_, count)
+    if step.is_shadow:
+        return _masked(step, _load_shadow(step, space, where, type_, count, mask), mask)
+    access = AccessFunction(space, type_, count)
     if observed:
         observe(step, "load", space, where, access.bytes, mask=mask)
     watch_access(step, space, where, access.bytes, writes=False, mask=mask)
     if space is Space.CONST and step.places.constant_buffers and not where.is_constant:
         space, where = Space.GLOBAL, _constant_or_buffer(step.emitter, where)
-        access = _access(step, space, type_, count)
+        access = AccessFunction(space, type_, count)
     size = step.places.sizes.get(space, 0) if space in _KNOWN else 0
     if where.is_constant and access.lies_in(int(where.text), size):
         return _masked(step, access.load_at(step.emitter, int(where.text)), mask)
@@ -75,6 +76,23 @@ def load(
     parts = (request.where, request.bits, request.site)
     values = step.emitter.outlined(f"load.{access.name}", access.load, *parts)
     return _masked(step, values, mask)
+
+
+def _load_shadow(
+    step: LoweringStep,
+    space: Space,
+    where: LlvmValue,
+    type_: str,
+    count: int,
+    mask: LlvmValue | None,
+) -> tuple[LlvmValue, ...]:
+    """The shadow of what a load would give: 0 where all is defined, as in the known spaces."""
+    if space in _KNOWN:
+        return (constant(0, type_),) * count
+    access = AccessFunction(space, type_, count, is_shadow=True)
+    request = _request(step, space, where, mask)
+    parts = (request.where, request.bits, request.site)
+    return step.emitter.outlined(f"load.{access.name}", access.load, *parts)
 
 
 def _masked(
@@ -106,10 +124,11 @@ def store(
     observed: bool = True,
 ) -> None:
     """Store one element or several next to each other at each lane's address in a space."""
-    access = _access(step, space, values[0].type, len(values))
-    if observed:
-        observe(step, "store", space, where, access.bytes, mask=mask)
-    watch_access(step, space, where, access.bytes, writes=True, values=values, mask=mask)
+    access = AccessFunction(space, values[0].type, len(values), is_shadow=step.is_shadow)
+    if not step.is_shadow:
+        if observed:
+            observe(step, "store", space, where, access.bytes, mask=mask)
+        watch_access(step, space, where, access.bytes, writes=True, values=values, mask=mask)
     request = _request(step, space, where, mask)
     parts = (request.where, request.bits, request.site)
     given = [step.emitter.vector(v) for v in values]
@@ -126,8 +145,6 @@ def lane_hosts(
     access = AccessFunction(space, type_, count)
     where = e.vector(widened(e, request.where, space))
     whole = Request(where, request.bits, request.site)
-    if e.module.check_shared and space in (Space.SHARED, Space.GENERIC):
-        mark_initialised(e, whole, access.bytes, access.align, space)
     return access.lanes(e, whole, access.piece(e, whole), writes=True)
 
 
@@ -135,11 +152,6 @@ def _request(step: LoweringStep, space: Space, where: LlvmValue, mask: LlvmValue
     e = step.emitter
     bits = e.bits(step.mask if mask is None else mask)
     return Request(widened(e, where, space), bits, constant(step.site, "i64"))
-
-
-def _access(step: LoweringStep, space: Space, type_: str, count: int) -> AccessFunction:
-    reaches = space in (Space.SHARED, Space.GENERIC)
-    return AccessFunction(space, type_, count, reaches and step.places.check_shared)
 
 
 # The functions that access memory: one for each space, type and number of elements.
@@ -152,6 +164,11 @@ _BASES = {
     Space.CONST: ("constants", "constants_bytes"),
     Space.PARAM: ("params", "params_bytes"),
     Space.LOCAL: ("local", "local_bytes"),
+}
+
+_SHADOWS = {
+    Space.SHARED: ("shared_shadow", "shared_bytes"),
+    Space.LOCAL: ("local_shadow", "local_bytes"),
 }
 
 
@@ -173,18 +190,21 @@ class CheckedPiece:
 
 @dataclass(frozen=True)
 class AccessFunction:
-    """One kind of access: everything that its function depends on."""
+    """One kind of access: everything that its function depends on.
+
+    ``is_shadow``: it is to the shadow of memory, where initcheck keeps which bytes are defined.
+    """
 
     space: Space
     type: str
     count: int
-    is_checked: bool = False  # that shared memory has been written before it is read
+    is_shadow: bool = False
 
     @property
     def name(self) -> str:
         """Name that distinguishes its function from the others."""
-        checked = ".checked" if self.is_checked else ""
-        return f"{self.space.value}.{self.type}.x{self.count}{checked}"
+        shadow = ".shadow" if self.is_shadow else ""
+        return f"{self.space.value}.{self.type}.x{self.count}{shadow}"
 
     @property
     def width(self) -> int:
@@ -208,7 +228,7 @@ class AccessFunction:
         if self.space in (Space.GLOBAL, Space.GENERIC):
             row = Site.read(e, request.site, self.bytes)
             return CheckedPiece(row.first, row.places, e.op("add", row.first, row.delta))
-        base, size = _BASES[self.space]
+        base, size = (_SHADOWS if self.is_shadow else _BASES)[self.space]
         host = e.context(base)
         number = e.define(f"ptrtoint ptr {host.text} to i64", "i64", uniform=True)
         bytes_ = e.resize(e.context(size), request.where.type)
@@ -234,7 +254,7 @@ class AccessFunction:
             generic = e.select(beyond, nowhere, inside)
         whole = Request(e.vector(generic), request.bits, request.site)
         width, align = constant(self.bytes, "i64"), constant(self.align, "i64")
-        return translate(e, whole, width, align, writes=writes)
+        return translate(e, whole, width, align, writes=writes, is_shadow=self.is_shadow)
 
     def lanes(
         self, e: Emitter, request: Request, piece: CheckedPiece, *, writes: bool = False
@@ -314,8 +334,8 @@ class AccessFunction:
         else:
             whole = Request(e.vector(request.where), request.bits, request.site)
             values = self._load_lanes(e, whole, piece)
-        if self.is_checked:
-            check_initialised(e, request, self.bytes, self.align, self.space)
+        if self.is_shadow:
+            note_undefined(e, request, values)
         return values
 
     def _load_lanes(
@@ -418,9 +438,12 @@ class AccessFunction:
         where, bits, site, *values = parts
         request = Request(e.vector(where), bits, site)
         piece = self.piece(e, request)
-        is_on = e.compare("ne", bits, constant(0, bits.type))
-        stores = e.op("add", e.context("stores"), e.cast("zext", is_on, "i64"))
-        e.set_context("stores", stores)
+        if self.is_shadow and self.space in (Space.GLOBAL, Space.GENERIC):
+            note_results(e, request, values)
+        if not self.is_shadow:
+            is_on = e.compare("ne", bits, constant(0, bits.type))
+            stores = e.op("add", e.context("stores"), e.cast("zext", is_on, "i64"))
+            e.set_context("stores", stores)
 
         def scattered() -> None:
             hosts, good = self.lanes(e, request, piece, writes=True)
@@ -438,8 +461,6 @@ class AccessFunction:
                 e.masked_store(values[0], place, e.mask(bits), self.width)
 
             when(e, run.is_whole, whole, scattered)
-        if self.is_checked:
-            mark_initialised(e, request, self.bytes, self.align, self.space)
 
 
 @dataclass(frozen=True)
@@ -457,68 +478,3 @@ def _pointer(e: Emitter, host: LlvmValue, offset: int) -> str:
     e.raw(f"  {name} = inttoptr i64 {host.text} to ptr")
     e.raw(f"  {moved} = getelementptr i8, ptr {name}, i64 {offset}")
     return moved
-
-
-# Whether shared memory was written before it is read: a byte of shadow for each of its bytes.
-
-
-def mark_initialised(e: Emitter, request: Request, width: int, align: int, space: Space) -> None:
-    """Note that the lanes that are on have written what they address, where it is shared."""
-    offsets = e.spill(_offsets(e, request, space))
-
-    def one(lane: LlvmValue) -> None:
-        offset = e.get(offsets, lane, "i64")
-        ones = constant(-1, f"i{8 * width}")
-
-        def mark() -> None:
-            e.raw(f"  store {ones.type} {ones.text}, ptr {_shadow(e, offset)}, align 1")
-
-        when(e, _in_shared(e, offset, width, align), mark)
-
-    e.each_lane(request.bits, one)
-
-
-def check_initialised(e: Emitter, request: Request, width: int, align: int, space: Space) -> None:
-    """Note a fault where a lane that is on reads what nobody has written."""
-    offsets = e.spill(_offsets(e, request, space))
-    window = constant(_window(space), "i64")
-    kind = constant(FaultKind.UNINITIALISED_SHARED, "i64")
-
-    def one(lane: LlvmValue) -> None:
-        offset = e.get(offsets, lane, "i64")
-
-        def check() -> None:
-            whole = f"i{8 * width}"
-            text = f"load {whole}, ptr {_shadow(e, offset)}, align 1"
-            seen = e.define(text, whole, uniform=True)
-            missing = e.compare("ne", seen, constant(-1, whole))
-            when(
-                e,
-                missing,
-                lambda: note_fault(e, kind, lane, e.op("add", offset, window), request.site),
-            )
-
-        when(e, _in_shared(e, offset, width, align), check)
-
-    e.each_lane(request.bits, one)
-
-
-def _window(space: Space) -> int:
-    return SHARED_WINDOW if space is Space.GENERIC else 0
-
-
-def _offsets(e: Emitter, request: Request, space: Space) -> LlvmValue:
-    """The offsets in shared memory; addresses elsewhere are beyond its end."""
-    where = e.resize(e.vector(request.where), "i64")
-    return e.op("sub", where, constant(_window(space), "i64"))
-
-
-def _shadow(e: Emitter, offset: LlvmValue) -> str:
-    name, base = e.name(), e.context("initialised")
-    e.raw(f"  {name} = getelementptr i8, ptr {base.text}, i64 {offset.text}")
-    return name
-
-
-def _in_shared(e: Emitter, offset: LlvmValue, width: int, align: int) -> LlvmValue:
-    places = whole_places(e, e.context("shared_bytes"), width, align)
-    return e.compare("ult", rotated(e, offset, align), places)

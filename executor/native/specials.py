@@ -34,7 +34,6 @@ class Places:
     names: Mapping[str, tuple[Space, int]] = field(default_factory=dict)
     address_type: str = "i64"
     sizes: Mapping[Space, int] = field(default_factory=dict)
-    check_shared: bool = False  # that shared memory is written before it is read
     concurrent: bool = False  # that CTAs run at the same time
     bytes_of: Mapping[str, int] = field(default_factory=dict)
     constant_buffers: bool = False

@@ -27,6 +27,7 @@ from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.instructions import FLOAT_BITS, LlvmValue, constant, float_constant
 from warpmill.executor.native.points import AccessSites
 from warpmill.executor.native.segments import FrameLayout, FrameSlot
+from warpmill.executor.native.shadows import spread
 from warpmill.executor.native.specials import Places, special
 
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
@@ -121,7 +122,8 @@ class LoweringStep:
     """One instruction while it is lowered.
 
     ``mask`` are the lanes for which it happens, as an i1 a lane: those active in the block for
-    which the guard holds. Results are computed for all lanes and kept for those.
+    which the guard holds. Results are computed for all lanes and kept for those. ``is_shadow``:
+    its operands are shadows, and what it does to memory it does to the shadow of memory.
     """
 
     emitter: Emitter
@@ -132,6 +134,7 @@ class LoweringStep:
     site: int = -1
     place: tuple[int, int] = (-1, -1)  # its block, and where it stands there
     points: AccessSites = field(default_factory=AccessSites)
+    is_shadow: bool = False
     _mask: LlvmValue | None = None
 
     @property
@@ -184,7 +187,7 @@ class LoweringStep:
         bits = FLOAT_BITS.get(wanted) or int(wanted[1:])
         if value.is_float:
             value = e.bitcast(value, f"i{value.bits}")
-        value = e.resize(value, f"i{bits}")
+        value = e.resize(value, f"i{bits}", signed=self.is_shadow and value.type == "i1")
         return e.bitcast(value, wanted)
 
     def _bits(self, operand: Operand, wanted: str | None) -> LlvmValue:
@@ -256,6 +259,8 @@ class LoweringStep:
         e = self.emitter
         if value.is_float:
             value = e.bitcast(value, f"i{value.bits}")
+        if self.is_shadow and "i1" in (slot.type, value.type):
+            value = spread(e, value, slot.type)
         value = e.resize(value, slot.type, signed=signed)
         guard = self.guard
         if guard is not None:

@@ -123,20 +123,30 @@ class _TranslatedAddress:
 
 
 def translate(
-    e: Emitter, request: Request, width: LlvmValue, align: LlvmValue, *, writes: bool
+    e: Emitter,
+    request: Request,
+    width: LlvmValue,
+    align: LlvmValue,
+    *,
+    writes: bool,
+    is_shadow: bool = False,
 ) -> tuple[LlvmValue, LlvmValue]:
     """The host address of each lane and the bits of the lanes that may access theirs.
 
     Addresses are generic, i64, one a lane. A fault of the first lane that may not is noted; none
-    may write to constants and parameters.
+    may write to constants and parameters. ``is_shadow``: host addresses in the shadow of memory,
+    which constants and parameters have none of; no fault is noted.
     """
     parts = (request.where, request.bits, request.site, width, align)
-    name = "translate.writes" if writes else "translate"
-    hosts, good = e.outlined(name, partial(_translate, writes=writes), *parts)
+    name = "translate.shadow" if is_shadow else "translate.writes" if writes else "translate"
+    body = partial(_translate, writes=writes and not is_shadow, is_shadow=is_shadow)
+    hosts, good = e.outlined(name, body, *parts)
     return hosts, good
 
 
-def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, LlvmValue]:
+def _translate(
+    e: Emitter, *parts: LlvmValue, writes: bool, is_shadow: bool
+) -> tuple[LlvmValue, LlvmValue]:
     address, bits, site, width, align = parts
     addresses, hosts = e.spill(address), e.spill(e.vector(constant(0, "i64")))
     good = variable(e, constant(0, bits.type))
@@ -144,7 +154,7 @@ def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, 
 
     def one(lane: LlvmValue) -> None:
         at = e.get(addresses, lane, "i64")
-        _find(e, at, site, found)
+        _find(e, at, site, found, is_shadow=is_shadow)
         size = e.op("sub", found.end.get(), found.first.get())
         offset = e.op("sub", at, found.first.get())
         fits = e.compare("ule", width, size)
@@ -182,7 +192,7 @@ def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, 
             else:
                 note_fault(e, kind, lane, at, site)
 
-        when(e, fine, use, refuse)
+        when(e, fine, use, None if is_shadow else refuse)
 
     e.each_lane(bits, one)
     return e.whole(hosts, "i64"), good.get()
@@ -201,36 +211,61 @@ def _remember(
     _set_row(e, site, 3, width)
 
 
-def _find(e: Emitter, address: LlvmValue, site: LlvmValue, found: _TranslatedAddress) -> None:
+def _find(
+    e: Emitter,
+    address: LlvmValue,
+    site: LlvmValue,
+    found: _TranslatedAddress,
+    *,
+    is_shadow: bool,
+) -> None:
     """Set ``found`` to the memory that an address lies in; to nothing where there is none."""
     for part in (found.first, found.end, found.delta, found.per_lane):
         part.set(constant(0, "i64"))
     is_global = e.compare("uge", address, constant(GLOBAL_BASE, "i64"))
+    if is_shadow:
+        table = _address(e, "shadow_allocations"), e.context("allocation_count")
+        windows = partial(_windows, e, address, found, _SHADOW_WINDOWS)
+        when(e, is_global, lambda: _search(e, address, table, found), windows)
+        return
     own = _own_rows(e, site)
     is_confined = e.compare("ne", own, constant(0, "i64"))
     when(
         e,
         e.op("or", is_global, is_confined),
-        lambda: _search(e, address, own, found),
-        lambda: _windows(e, address, found),
+        lambda: _search(e, address, _table(e, own), found),
+        lambda: _windows(e, address, found, _WINDOWS),
     )
 
 
-def _windows(e: Emitter, address: LlvmValue, found: _TranslatedAddress) -> None:
+_WINDOWS = (
+    (SHARED_WINDOW, "shared", "shared_bytes"),
+    (LOCAL_WINDOW, "local", "local_bytes"),
+    (CONST_WINDOW, "constants", "constants_bytes"),
+    (PARAM_WINDOW, "params", "params_bytes"),
+)
+_SHADOW_WINDOWS = (
+    (SHARED_WINDOW, "shared_shadow", "shared_bytes"),
+    (LOCAL_WINDOW, "local_shadow", "local_bytes"),
+)
+"""Windows of generic addresses, with the fields of their memory and its size."""
+
+
+def _windows(
+    e: Emitter,
+    address: LlvmValue,
+    found: _TranslatedAddress,
+    windows: tuple[tuple[int, str, str], ...],
+) -> None:
     """Find the window of a generic address."""
-    for window, base, size in (
-        (SHARED_WINDOW, "shared", "shared_bytes"),
-        (LOCAL_WINDOW, "local", "local_bytes"),
-        (CONST_WINDOW, "constants", "constants_bytes"),
-        (PARAM_WINDOW, "params", "params_bytes"),
-    ):
+    for window, base, size in windows:
         offset = e.op("sub", address, constant(window, "i64"))
         is_here = e.compare("ult", offset, constant(WINDOW_BYTES, "i64"))
 
         def take(window: int = window, base: str = base, size: str = size) -> None:
             host = e.context(base)
             number = e.define(f"ptrtoint ptr {host.text} to i64", "i64", uniform=True)
-            if base == "local":
+            if window == LOCAL_WINDOW:
                 lane_bytes = e.context("local_bytes")
                 warp_bytes = e.op("mul", lane_bytes, constant(e.lanes, "i64"))
                 number = e.op("add", number, e.op("mul", e.context("warp"), warp_bytes))
@@ -275,9 +310,14 @@ def _number_at(e: Emitter, host: LlvmValue) -> LlvmValue:
     return e.define(f"load i64, ptr {place}", "i64", uniform=True)
 
 
-def _search(e: Emitter, address: LlvmValue, own: LlvmValue, found: _TranslatedAddress) -> None:
+def _search(
+    e: Emitter,
+    address: LlvmValue,
+    rows: tuple[LlvmValue, LlvmValue],
+    found: _TranslatedAddress,
+) -> None:
     """Search the sorted table of allocations for the last that begins at or before an address."""
-    table, count = _table(e, own)
+    table, count = rows
     low, high = variable(e, constant(0, "i64")), variable(e, count)
 
     def column(row: LlvmValue, number: int) -> LlvmValue:

@@ -21,6 +21,7 @@ class Tool(StrEnum):
     """The tools, by the names of compute-sanitizer where it has them."""
 
     MEMCHECK = "memcheck"
+    INITCHECK = "initcheck"
     RACECHECK = "racecheck"
     SYNCCHECK = "synccheck"
     OVERFLOW = "overflow"
@@ -56,6 +57,8 @@ class FindingKind(StrEnum):
     SAME_VALUE = "race of equal values"
     COPY = "copy not waited for"
     NARROW_SCOPE = "scope too narrow"
+    UNDEFINED_VALUE = "undefined value"
+    UNDEFINED_RESULT = "undefined result"
     DIVERGENT_BARRIER = "barrier under divergence"
     BARRIER_NUMBER = "barrier number"
     BARRIER_COUNT = "barrier count"

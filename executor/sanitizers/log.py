@@ -38,7 +38,7 @@ ROW = record(
 LOG = record("rows", "used", "lost")
 """The table: the address of its rows, how many are in use, findings for which there was none."""
 
-WATCH = record(("log", LOG), "races", "defined", "barriers")
+WATCH = record(("log", LOG), "races", "origins", "barriers")
 """What a launch is watched with: the table of findings, and the addresses of the tools' own."""
 
 RUN = record(*(name.replace(".", "_") for name in CONTEXT))

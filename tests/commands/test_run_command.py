@@ -319,14 +319,14 @@ SHARED = """.version 8.0
 """
 
 
-def test_uninitialised_shared_memory_is_flagged_where_asked_for(tmp_path, capsys):
+def test_the_former_check_of_shared_memory_is_told_its_command(tmp_path, capsys):
     path = tmp_path / "k.ptx"
     path.write_text(SHARED)
     words = ["run", str(path), "--grid", "1", "--block", "1", "--arg", "buffer=u32:1"]
     assert main(words) == 0
     capsys.readouterr()
-    assert main([*words, "--check-shared"]) == 1
-    assert f"{path}:10:3: error:" in capsys.readouterr().err
+    assert main([*words, "--check-shared"]) == 2
+    assert "--check-shared is now warpmill check --tool initcheck" in capsys.readouterr().err
 
 
 def test_devices_are_named(capsys):

@@ -68,7 +68,7 @@ def test_every_kind_has_words_and_an_exit_code(kind):
     assert "some_kernel" in message
     assert "None" not in message
     assert "{" not in message
-    codes = {FaultKind.UNINITIALISED_SHARED: 1, FaultKind.STACK: 3}  # a finding, a limit
+    codes = {FaultKind.STACK: 3}  # a limit
     assert error.exit_code == codes.get(kind, 2)
 
 

@@ -13,7 +13,6 @@ from warpmill.analyzer.launch.numbering import (
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
-from warpmill.executor.compile import CompileOptions
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.native.layout import FaultKind
 
@@ -251,63 +250,6 @@ def test_one_instruction_goes_from_buffer_to_buffer():
         run_ptx(head + body.replace("{rounds}", "8") + "ret;", arrays)
     fault = caught.value.fault
     assert (fault.kind, fault.address, fault.thread) == (WRONG, b + 2, (0, 0, 0))
-
-
-# Shared memory that nobody has written.
-
-CHECKED = CompileOptions(check_shared=True)
-FILL = {
-    "a store": "st.shared.u32 [%r9], %r0;",
-    "a vector store": "shl.b32 %r7, %r0, 4; st.shared.v4.u32 [%r7], {%r0, %r0, %r0, %r0};",
-    "bytes": "".join(f"st.shared.u8 [%r9+{k}], %r0;" for k in range(4)),
-    "a generic store": "cvt.u64.u32 %d3, %r9; cvta.shared.u64 %d3, %d3; st.u32 [%d3], %r0;",
-    "an atomic": "atom.shared.exch.b32 %r7, [%r9], %r0;",
-    "an asynchronous copy": "cp.async.ca.shared.global [%r9], [%d0], 4; cp.async.wait_all;",
-    "a barrier object": "shl.b32 %r7, %r0, 3; mbarrier.init.shared.b64 [%r7], 5;",
-}
-BIG = """.shared .align 16 .b8 s[512]; ld.param.u64 %d0, [a]; mov.u32 %r0, %tid.x;
-    shl.b32 %r9, %r0, 2;    mul.wide.u32 %d1, %r0, 4; add.u64 %d2, %d0, %d1;"""
-
-
-def checked(body):
-    return run_ptx(BIG + body + "ret;", {"a": np.zeros(64, np.uint32)}, options=CHECKED)
-
-
-@pytest.mark.parametrize("name", FILL)
-def test_what_has_been_written_can_be_read(name):
-    checked(FILL[name] + "bar.sync 0; ld.shared.u32 %r1, [%r9]; st.global.u32 [%d2], %r1;")
-
-
-READS = {
-    "a load": "ld.shared.u32 %r1, [%r9];",
-    "a generic load": "cvt.u64.u32 %d3, %r9; cvta.shared.u64 %d3, %d3; ld.u32 %r1, [%d3];",
-}
-
-
-@pytest.mark.parametrize("name", READS)
-def test_what_nobody_has_written_is_told(name):
-    body = "setp.ne.u32 %p1, %r0, 13; @%p1 st.shared.u32 [%r9], %r0; bar.sync 0;" + READS[name]
-    with pytest.raises(ExecutionFault) as caught:
-        checked(body)
-    fault = caught.value.fault
-    assert (fault.kind, fault.thread) == (FaultKind.UNINITIALISED_SHARED, (13, 0, 0))
-    assert fault.address in (13 * 4, SHARED_WINDOW + 13 * 4)
-    run_ptx(BIG + body + "ret;", {"a": np.zeros(64, np.uint32)})  # nobody looks
-
-
-def test_a_part_of_a_word_that_nobody_has_written_is_told():
-    body = "st.shared.u16 [%r9], %r0; bar.sync 0; ld.shared.u32 %r1, [%r9];"
-    with pytest.raises(ExecutionFault) as caught:
-        checked(body)
-    assert caught.value.fault.kind is FaultKind.UNINITIALISED_SHARED
-
-
-def test_each_cta_has_to_write_its_shared_memory_itself():
-    body = """mov.u32 %r1, %ctaid.x; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [%r9], %r0;
-        bar.sync 0; ld.shared.u32 %r2, [%r9]; ret;"""
-    with pytest.raises(ExecutionFault) as caught:
-        run_ptx(BIG + body, {"a": np.zeros(64, np.uint32)}, grid=2, options=CHECKED)
-    assert caught.value.fault.cta == (1, 0, 0)
 
 
 @pytest.mark.parametrize("store", ["st.u32 [%d2], 7", "atom.add.u32 %r9, [%d2], 7"])

@@ -173,6 +173,7 @@ def _ended(end: SystemExit) -> int:
 
 
 FORMER = {
+    "--check-shared": "warpmill check --tool initcheck",
     "--least-instructions": "--min-instructions",
     "--rounds": "--waves",
     "--warm-l2": "--l2 warm",

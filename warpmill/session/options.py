@@ -504,9 +504,6 @@ class RunOptions:
         ),
     ] = None
     workers: Annotated[int, Opt("CPU threads that run CTAs.", metavar="N", least=1)] = 1
-    check_shared: Annotated[
-        bool, Opt("Flag a read of shared memory that nothing has written: exit code 1.")
-    ] = False
     resident_ctas: Annotated[
         int,
         Opt(

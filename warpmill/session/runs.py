@@ -43,7 +43,6 @@ def cpu_options(options: RunOptions) -> CpuOptions:
         max_instructions=options.max_instructions,
         max_seconds=options.max_seconds,
         workers=options.workers,
-        check_shared=options.check_shared,
         resident_ctas=options.resident_ctas,
         progress=options.progress,
         sanitizer=options.sanitizer,

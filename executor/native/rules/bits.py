@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from warpmill.analyzer.ir.kernel import Operand, Sink, Special
 from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.rules.registry import (
@@ -195,8 +196,8 @@ def _elements(step: LoweringStep, operand: Operand) -> tuple[Operand, ...]:
 def _packed(step: LoweringStep, sources: tuple[Operand, ...]) -> LlvmValue:
     e, type_ = step.emitter, step.operation.type
     assert type_ is not None
-    bits = type_.bits // len(sources)
-    parts = [e.resize(_as_integer(step, step.read(s)), f"i{bits}") for s in sources]
+    part_type = TYPES[f"b{type_.bits // len(sources)}"]
+    parts = [step.read(s, part_type) for s in sources]
     return join(e, parts, f"i{type_.bits}")
 
 

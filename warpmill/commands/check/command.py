@@ -58,7 +58,7 @@ def check(
     source: Annotated[TargetOptions, Help("strict", _STRICT)],
     launch: Annotated[LaunchOptions, Without("launches")],
     checks: CheckOptions,
-    options: Annotated[RunOptions, Without("device", "check_shared", "workers")],
+    options: Annotated[RunOptions, Without("device", "workers")],
     gate: GateOptions,
     registers: RegisterSources,
     output: Annotated[Output, OF_ISSUES],

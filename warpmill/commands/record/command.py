@@ -27,7 +27,7 @@ def record(
     source: TargetOptions,
     out: Recorded,
     launch: Annotated[LaunchOptions, Without("launches")],
-    options: Annotated[RunOptions, Without("check_shared")],
+    options: RunOptions,
     output: Annotated[Output, Without("output")],
 ) -> None:
     """Run an application and keep every call of its device in a file, to be replayed.

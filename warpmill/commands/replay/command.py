@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.opt import Arg, Opt, Without
+from warpmill.analyzer.base.opt import Arg, Opt
 from warpmill.cli.output import emit, working
 from warpmill.session.options import Output, RunOptions
 
@@ -41,7 +41,7 @@ Launches = Annotated[
 
 def replay(
     recording: RecordingFile,
-    options: Annotated[RunOptions, Without("check_shared")],
+    options: RunOptions,
     output: Output,
     launches: Launches = None,
 ) -> None:

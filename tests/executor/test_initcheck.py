@@ -1,0 +1,196 @@
+"""Initcheck: a byte-wise twin on random kernels, planted defects, and what is no defect."""
+
+import random
+
+import numpy as np
+import pytest
+
+import warpmill
+from tests.reference.undefined_bytes import Twin, random_lines
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.sanitizers.findings import FindingKind, Tool
+from warpmill.executor.sanitizers.sanitizer import Sanitizer
+
+HEAD = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u64 b)
+{
+  .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<40>; .reg .b64 %d<20>; .reg .f32 %f<20>;
+  .shared .align 16 .b8 s[512]; .local .align 16 .b8 own[64];
+  ld.param.u64 %d0, [a];
+  ld.param.u64 %d1, [b];
+  mov.u32 %r0, %tid.x;
+  shl.b32 %r9, %r0, 2;
+  mul.wide.u32 %d2, %r0, 4;
+  add.u64 %d3, %d0, %d2;
+  add.u64 %d4, %d1, %d2;
+"""
+
+
+def checked(body, threads=32, tools=(Tool.MEMCHECK, Tool.INITCHECK), grid=1, written=False):
+    """Findings of initcheck in a kernel of an undefined buffer `a` and a defined one, `b`."""
+    sanitizer = Sanitizer(frozenset(tools))
+    device = warpmill.Device(options=CpuOptions(sanitizer=sanitizer))
+    a, b = device.empty(64, np.uint32, name="a"), device.zeros(64, np.uint32, name="b")
+    if written:
+        a.set(np.arange(64, dtype=np.uint32))
+    module = device.load(
+        HEAD + "\n".join(f"{s};" for s in body.split(";") if s.strip()) + "\nret;\n}"
+    )
+    device.launch(module["k"], grid, threads, [a, b])
+    return [one for one in sanitizer.findings if one.tool is Tool.INITCHECK]
+
+
+def lines_of(found):
+    return [one.access.excerpt.strip() for one in found]
+
+
+BRANCH = "setp.eq.u32 %p1, %r1, 7; @%p1 bra L; add.u32 %r2, %r2, 1; L: mov.u32 %r3, 0"
+USES = {
+    "a branch": (f"ld.global.u32 %r1, [%d3]; {BRANCH}", "@%p1 bra L;"),
+    "a guard": ("ld.global.u32 %r1, [%d3]; setp.eq.u32 %p1, %r1, 7; @%p1 mov.u32 %r2, 1",
+                "@%p1 mov.u32 %r2, 1;"),
+    "an address": ("ld.global.u32 %r1, [%d3]; and.b32 %r1, %r1, 252; ld.shared.u32 %r2, [%r1]",
+                   "ld.shared.u32 %r2, [%r1];"),
+    "a switch": ("ld.global.u32 %r1, [%d3]; and.b32 %r1, %r1, 1; T: .branchtargets A, B; "
+                 "brx.idx %r1, T; A: mov.u32 %r2, 0; B: mov.u32 %r2, 1", "brx.idx %r1, T;"),
+    "a register": (BRANCH, "@%p1 bra L;"),
+    "shared memory": (f"ld.shared.u32 %r1, [%r9]; {BRANCH}", "@%p1 bra L;"),
+    "local memory": (f"ld.local.u32 %r1, [own]; {BRANCH}", "@%p1 bra L;"),
+    "a generic address": ("cvt.u64.u32 %d5, %r9; cvta.shared.u64 %d5, %d5; ld.u32 %r1, [%d5]; "
+                          f"{BRANCH}", "@%p1 bra L;"),
+    "a copy of a copy": ("ld.global.u32 %r1, [%d3]; st.shared.u32 [%r9], %r1; "
+                         f"ld.shared.u32 %r1, [%r9]; {BRANCH}", "@%p1 bra L;"),
+    "an asynchronous copy": ("cp.async.ca.shared.global [%r9], [%d3], 4; cp.async.wait_all; "
+                             f"ld.shared.u32 %r1, [%r9]; {BRANCH}", "@%p1 bra L;"),
+    "an atomic": ("atom.shared.add.u32 %r1, [%r9], 1; " + BRANCH, "@%p1 bra L;"),
+    "what an atomic left": ("red.shared.add.u32 [%r9], 1; ld.shared.u32 %r1, [%r9]; " + BRANCH,
+                            "@%p1 bra L;"),
+    "a vector": ("shl.b32 %r8, %r0, 4; st.shared.v2.u32 [%r8], {%r0, %r0}; "
+                 f"ld.shared.v4.u32 {{%r4, %r5, %r6, %r1}}, [%r8]; {BRANCH}", "@%p1 bra L;"),
+    "a byte of a word": ("st.shared.u16 [%r9], 3; st.shared.u8 [%r9+3], 1; "
+                         f"ld.shared.u32 %r1, [%r9]; {BRANCH}", "@%p1 bra L;"),
+    "a byte that is taken out": ("st.shared.u16 [%r9], 3; ld.shared.u32 %r1, [%r9]; "
+                                 f"bfe.u32 %r1, %r1, 12, 8; {BRANCH}", "@%p1 bra L;"),
+    "a lane that is not there": ("mov.u32 %r1, 5; shfl.sync.idx.b32 %r1, %r1, 31, 31, -1; "
+                                 + BRANCH, "@%p1 bra L;"),
+    "another lane's value": ("st.shared.u32 [%r9], 0; setp.lt.u32 %p2, %r0, 8; "
+                             "ld.shared.u32 %r1, [%r9+4]; "
+                             f"shfl.sync.down.b32 %r1, %r1, 1, 31, -1; {BRANCH}", "@%p1 bra L;"),
+    "a vote": ("ld.global.u32 %r1, [%d3]; setp.eq.u32 %p2, %r1, 3; "
+               "vote.sync.any.pred %p1, %p2, -1; @%p1 bra L; mov.u32 %r2, 1; L: mov.u32 %r3, 1",
+               "@%p1 bra L;"),
+    "a float": ("ld.global.f32 %f1, [%d3]; fma.rn.f32 %f2, %f1, %f1, %f1; "
+                "setp.gt.f32 %p1, %f2, 0f00000000; @%p1 mov.u32 %r2, 1", "@%p1 mov.u32 %r2, 1;"),
+    "one side of a choice": ("ld.global.u32 %r1, [%d3]; setp.eq.u32 %p2, %r0, 3; "
+                             f"selp.b32 %r1, %r1, 0, %p2; {BRANCH}", "@%p1 bra L;"),
+    "a carry": ("ld.global.u32 %r1, [%d3]; add.cc.u32 %r4, %r1, 1; addc.u32 %r1, 0, 0; " + BRANCH,
+                "@%p1 bra L;"),
+    "a loop": ("ld.global.u32 %r4, [%d3]; mov.u32 %r1, 0; mov.u32 %r5, 0; M: add.u32 %r1, %r1, %r4;"
+               f"add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 4; @%p3 bra M; {BRANCH}",
+               "@%p1 bra L;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", USES)
+def test_what_is_undefined_is_told_where_it_is_used(name):
+    body, line = USES[name]
+    found = checked(body, threads=24 if name == "a lane that is not there" else 32)
+    assert lines_of(found)[0] == line
+    assert {one.kind for one in found} == {FindingKind.UNDEFINED_VALUE}
+
+
+FINE = {
+    "a copy": "ld.global.u32 %r1, [%d3]; st.global.u32 [%d4], %r1",
+    "a copy by halves": "ld.global.u32 %r1, [%d3]; mov.b32 {%h1, %h2}, %r1; "
+    "mov.b32 %r2, {%h2, %h1}; st.global.u32 [%d4], %r2",
+    "what was written": f"st.global.u32 [%d3], %r0; ld.global.u32 %r1, [%d3]; {BRANCH}",
+    "a vector": "shl.b32 %r8, %r0, 4; st.shared.v4.u32 [%r8], {%r0, %r0, %r0, %r0}; "
+    f"ld.shared.u32 %r1, [%r9]; {BRANCH}",
+    "bytes": "".join(f"st.shared.u8 [%r9+{k}], %r0;" for k in range(4))
+    + f"ld.shared.u32 %r1, [%r9]; {BRANCH}",
+    "a generic store": "cvt.u64.u32 %d5, %r9; cvta.shared.u64 %d5, %d5; st.u32 [%d5], %r0; "
+    f"ld.shared.u32 %r1, [%r9]; {BRANCH}",
+    "an exchange": "atom.shared.exch.b32 %r7, [%r9], %r0; ld.shared.u32 %r1, [%r9]; " + BRANCH,
+    "an asynchronous copy": "cp.async.ca.shared.global [%r9], [%d4], 4; cp.async.wait_all; "
+    f"ld.shared.u32 %r1, [%r9]; {BRANCH}",
+    "no bytes of a copy": "cp.async.ca.shared.global [%r9], [%d3], 4, 0; cp.async.wait_all; "
+    f"ld.shared.u32 %r1, [%r9]; {BRANCH}",
+    "a barrier object": "shl.b32 %r7, %r0, 3; mbarrier.init.shared.b64 [%r7], 5; "
+    f"ld.shared.u32 %r1, [%r7+4]; {BRANCH}",
+    "padding beside it": "st.shared.u16 [%r9], 3; ld.shared.u32 %r1, [%r9]; "
+    f"and.b32 %r1, %r1, 65535; {BRANCH}",
+    "the low half": "st.shared.u16 [%r9], 3; ld.shared.u32 %r1, [%r9]; cvt.u16.u32 %h1, %r1; "
+    f"cvt.u32.u16 %r1, %h1; {BRANCH}",
+    "the side that is not chosen": "ld.global.u32 %r1, [%d3]; setp.eq.u32 %p2, %r0, 99; "
+    f"selp.b32 %r1, %r1, 0, %p2; {BRANCH}",
+    "a condition that another decides": "ld.global.u32 %r1, [%d3]; setp.eq.u32 %p2, %r1, 3; "
+    "setp.gt.u32 %p3, %r0, 99; and.pred %p1, %p2, %p3; @%p1 mov.u32 %r2, 1",
+    "one that another holds": "ld.global.u32 %r1, [%d3]; setp.eq.u32 %p2, %r1, 3; "
+    "setp.lt.u32 %p3, %r0, 99; or.pred %p1, %p2, %p3; @%p1 mov.u32 %r2, 1",
+    "the own lane": "mov.u32 %r1, 5; shfl.sync.up.b32 %r1, %r1, 8, 0, -1; " + BRANCH,
+    "a result that is overwritten": "ld.global.u32 %r1, [%d3]; add.u32 %r1, %r1, 1; "
+    "st.global.u32 [%d4], %r1; st.global.u32 [%d4], %r0",
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_what_is_defined_or_copied_is_not_told(name):
+    assert lines_of(checked(FINE[name], threads=24 if name == "the own lane" else 32)) == []
+
+
+def test_what_the_host_has_written_is_defined():
+    body = f"ld.global.u32 %r1, [%d3]; {BRANCH}"
+    assert checked(body, written=True) == []
+    assert len(checked(body)) == 1
+
+
+def test_a_result_that_was_computed_from_undefined_bytes_is_a_warning():
+    (found,) = checked("ld.global.u32 %r1, [%d3]; add.u32 %r1, %r1, 1; st.global.u32 [%d4], %r1")
+    assert (found.kind, found.severity.value) == (FindingKind.UNDEFINED_RESULT, "warning")
+    assert found.access.excerpt.strip() == "st.global.u32 [%d4], %r1;"
+    assert found.count == 32
+
+
+def test_the_load_of_what_nobody_has_written_is_told_too():
+    (found,) = checked(f"ld.shared.u32 %r1, [%r9+4]; {BRANCH}", threads=7)
+    assert found.other.excerpt.strip() == "ld.shared.u32 %r1, [%r9+4];"
+    assert (found.other.thread, found.address) == ((0, 0, 0), 4)
+    assert found.count == 7
+
+
+def test_lanes_that_have_written_are_not_counted():
+    body = f"""setp.ne.u32 %p2, %r0, 13; @%p2 st.shared.u32 [%r9], %r0;
+        ld.shared.u32 %r1, [%r9]; {BRANCH}"""
+    (found,) = checked(body)
+    assert (found.access.thread, found.count) == ((13, 0, 0), 1)
+
+
+def test_each_cta_has_to_write_its_shared_memory_itself():
+    body = f"""mov.u32 %r4, %ctaid.x; setp.eq.u32 %p2, %r4, 0; @%p2 st.shared.u32 [%r9], %r0;
+        ld.shared.u32 %r1, [%r9]; {BRANCH}"""
+    (found,) = checked(body, grid=2)
+    assert found.access.cta == (1, 0, 0)
+
+
+def test_all_tools_together_find_the_same():
+    body = f"ld.global.u32 %r1, [%d3]; {BRANCH}"
+    assert lines_of(checked(body, tools=tuple(Tool))) == ["@%p1 bra L;"]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_kernels_have_the_undefined_bytes_of_a_twin(seed):
+    lines = random_lines(random.Random(seed), 30)
+    probes, wanted = [], []
+    twins = [Twin.ran(lines, thread) for thread in range(2)]
+    for register in (f"%r{k}" for k in range(10, 16)):
+        for byte in range(4):
+            label = f"T{register[1:]}{byte}"
+            use = f"@%p1 bra {label};"
+            probes.append(f"bfe.u32 %r1, {register}, {8 * byte}, 8;\nsetp.eq.u32 %p1, %r1, 77;\n"
+                          f"{use}\nadd.u32 %r2, %r0, 1;\n{label}:")  # fmt: skip
+            count = sum(twin.registers[register][byte] for twin in twins)
+            wanted += [(use, count)] if count else []
+    found = checked("".join(f"{line};" for line in lines) + "".join(probes), threads=2)
+    assert [(one.access.excerpt.strip(), one.count) for one in found] == wanted
