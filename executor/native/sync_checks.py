@@ -11,6 +11,7 @@ from warpmill.executor.native.rules.registry import opposite, peel
 from warpmill.executor.native.segments import get_field, suspends
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.sanitizers.findings import Tool
+from warpmill.executor.sanitizers.shadow_operations import is_of_shadows
 
 _WITH_MASK = frozenset({"shfl", "vote", "match", "redux", "elect", "bar.warp"})
 """Operations whose last source is the mask of the lanes that they join, where they are .sync."""
@@ -26,8 +27,8 @@ def members_of(instruction: Instruction) -> Operand | None:
 
 def _is_of_all(instruction: Instruction) -> bool:
     """Whether an operation is one of all lanes of a warp: products of matrices and the like."""
-    words = instruction.operation.modifiers
-    return "sync" in words and "aligned" in words and not suspends(instruction)
+    words, is_shadow = instruction.operation.modifiers, is_of_shadows(instruction.operation)
+    return not is_shadow and "sync" in words and "aligned" in words and not suspends(instruction)
 
 
 def joins_lanes(instruction: Instruction) -> bool:

@@ -10,6 +10,12 @@ from warpmill.analyzer.ir.operation import Operation, Role, decode
 PREFIX = "shadow."
 ATOMIC = "atomic"
 
+
+def is_of_shadows(operation: Operation) -> bool:
+    """Whether an operation is one of these."""
+    return operation.name.startswith(PREFIX)
+
+
 USES = {"branch": 400, "address": 401, "argument": 402}
 """What needs to be defined, with the numbers of kinds in rows."""
 
