@@ -50,16 +50,9 @@ KERNELS = """
   st.global.u32 [%rd], 7;
   ret;
 }
-.visible .entry stuck()
+.visible .entry trap()
 {
-  .reg .pred %p;
-  .reg .b32 %r;
-  mov.u32 %r, %tid.x;
-  setp.lt.u32 %p, %r, 7;
-  @%p bra L;
-  bar.sync 0;
-L:
-  add.u32 %r, %r, 1;
+  trap;
   ret;
 }
 """
@@ -74,7 +67,7 @@ def launch(gpu):
     a, b = gpu.array(np.arange(32, dtype="u4"), name="a"), gpu.zeros(32, "u4")
 
     def launch(name, *numbers):
-        arrays = {"copy": [a, b], "same": [a], "stuck": []}[name]
+        arrays = {"copy": [a, b], "same": [a], "trap": []}[name]
         gpu.launch(kernels[name], 1 + (name == "same"), 32, [*arrays, *numbers])
 
     return launch
@@ -175,11 +168,11 @@ def test_a_test_that_failed_keeps_its_failure_and_has_findings_below(tested):
 
 
 def test_a_fault_that_ends_a_launch_is_told_as_what_was_found(tested, pytester):
-    text = 'def test_stuck(launch):\n    launch("stuck")\n'
+    text = 'def test_trap(launch):\n    launch("trap")\n'
     done = tested(text, "--warpmill-check", "--junit-xml=junit.xml")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(
-        ["E *ExecutionFault*", "*ended the run there.", "synccheck: barrier *"]
+        ["E *ExecutionFault*", "*ended the run there.", "memcheck: aborted *"]
     )
     assert properties(pytester)["warpmill_check"] == "findings"
 
@@ -236,6 +229,62 @@ def test_what_is_found_as_fixtures_end_is_an_error_there(tested):
     )
     done.assert_outcomes(passed=1, errors=1)
     done.stdout.fnmatch_lines(["*1 findings*"])
+
+
+def test_budgets_hold_figures_of_the_launches(tested, pytester):
+    budget = "@pytest.mark.warpmill_budget(machine='a100', {})\n"
+    text = budget.format("time_us=1e6, occupancy_fraction=0.01") + COPY.format(past=0).lstrip()
+    done = tested(text, "--junit-xml=junit.xml")
+    done.assert_outcomes(passed=1)
+    assert properties(pytester) == {"warpmill_check": "clean"}
+    text = budget.format("time_us=1e-3, kernel='copy'") + text
+    done = tested(text, "--junit-xml=junit.xml")
+    done.assert_outcomes(failed=1)
+    told = "budget: copy (launch 0) on a100: Duration * µs, beyond the most of 0.001 µs"
+    done.stdout.fnmatch_lines(
+        [told, "*1 error in 3 figures, by budget.", "*checked by * findings*"]
+    )
+    assert properties(pytester)["warpmill_findings"].startswith("budget: copy (launch 0) on ")
+
+
+def test_budgets_and_sanitizers_are_one_check(tested, pytester):
+    text = "@pytest.mark.warpmill_budget(machine='a100', registers_per_thread=1)\n"
+    text += COPY.format(past=3).lstrip()
+    done = tested(text, "--warpmill-check=memcheck", "--junit-xml=junit.xml")
+    done.assert_outcomes(failed=1)
+    told = properties(pytester)["warpmill_findings"].splitlines()
+    assert [line.partition(":")[0] for line in told] == ["memcheck", "budget"]
+    done.stdout.fnmatch_lines(
+        [
+            "memcheck: out of bounds in * (and 1 more)",
+            "*2 errors in 1 launch, by memcheck and 1 figure*",
+        ]
+    )
+
+
+def test_figures_of_a_test_that_failed_are_not_held(tested):
+    text = "@pytest.mark.warpmill_budget(machine='a100', time_us=1e-3)\n"
+    done = tested(text + "def test_one(launch):\n    launch('copy', 0)\n    assert 1 == 2\n")
+    done.assert_outcomes(failed=1)
+    assert "beyond" not in done.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [
+        ("time_us=1", "*needs the name of a machine*"),
+        ("machine='a100'", "*needs a figure; figures are time_us, *"),
+        ("machine='a100', registers=1", "*no figure `registers`; figures are time_us, registers_*"),
+        ("machine='a100', time_us='1'", "*time_us is a number*"),
+        ("machine='a100', time_us={}", "*time_us is a number*"),
+        ("machine='z100', time_us=1", "*z100*"),
+    ],
+)
+def test_budgets_that_mean_nothing_are_refused(tested, marks, words):
+    text = f"@pytest.mark.warpmill_budget({marks})\n" + COPY.format(past=0).lstrip()
+    done = tested(text)
+    assert done.ret == 1
+    done.stdout.fnmatch_lines([words])
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,21 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, create_model, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    ValidationError,
+    create_model,
+    model_validator,
+)
 
-from warpmill.analyzer.base.diagnostics import SourcePlace
+from warpmill.analyzer.base.diagnostics import SourcePlace, UsageError
 from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.base.toml_source import TomlDocument, read_toml_file, validate
-from warpmill.gates.figures import FIGURES, GateSubject
+from warpmill.gates.figures import FIGURES, LARGER_IS_BETTER, GateSubject
+from warpmill.simulator.machines import load_machine
 
 EVERY = "*"
 _PATTERN = set("*?[")
@@ -123,6 +132,36 @@ def _rule(document: TomlDocument, number: int, form: Any) -> BudgetRule:
         if (own := getattr(form, figure)) is not None
     }
     return BudgetRule(form.kernel, form.machine, bounds, place())
+
+
+def rule_of(words: Mapping[str, Any], place: SourcePlace) -> BudgetRule:
+    """A rule as Python says it: a number for each figure, or a mapping with ``most`` and ``least``.
+
+    A number is the most; of figures of which more is better it is the least. UsageError.
+    """
+    kernel, machine = words.get("kernel", EVERY), words.get("machine")
+    if not isinstance(machine, str) or _PATTERN & set(machine):
+        raise UsageError("a budget needs the name of a machine: machine='a100'")
+    load_machine(machine)
+    figures = {name: value for name, value in words.items() if name not in {"kernel", "machine"}}
+    unknown = next((name for name in figures if name not in FIGURES), None)
+    if unknown is not None or not figures:
+        told = "a budget needs a figure" if unknown is None else f"there is no figure `{unknown}`"
+        raise UsageError(f"{told}; figures are {', '.join(FIGURES)}")
+    bounds = {name: _bound(name, value, place) for name, value in figures.items()}
+    return BudgetRule(kernel, machine, bounds, place)
+
+
+def _bound(figure: str, value: Any, place: SourcePlace) -> Bound:
+    given = value
+    if not isinstance(value, Mapping):
+        given = {"least" if figure in LARGER_IS_BETTER else "most": value}
+    try:
+        form = BoundForm(**given)
+    except (TypeError, ValidationError):
+        words = f"{figure} is a number, or a mapping with most or least, not {value!r:.60}"
+        raise UsageError(words) from None
+    return Bound(form.most, form.least, place)
 
 
 def machines_named(rules: Sequence[BudgetRule]) -> list[str]:

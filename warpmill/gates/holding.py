@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from warpmill.gates.baseline import BaselineReport, load_baseline, renewed, save_baseline
 from warpmill.gates.budget import BudgetRule, is_chip, machines_named, read_budget
@@ -21,7 +22,11 @@ from warpmill.session.options import (
     TargetOptions,
 )
 from warpmill.session.prepare import machine_code_of, prepare_all
+from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
+
+if TYPE_CHECKING:
+    from warpmill.executor.host.recording import Recording
 
 LoadMachines = Callable[[Sequence[str]], Sequence[Machine]]
 
@@ -91,3 +96,19 @@ def _subjects(
     timed = machines()
     looked_at += [machine.name for machine in timed]
     return (*found, *subjects_of_launches(jobs, timed, registers)), looked_at
+
+
+def held_recording(rules: Sequence[BudgetRule], recording: Recording, title: str) -> HeldGate:
+    """Hold the figures of a recording's launches, each rule on the machine that it names.
+
+    UsageError where there is no such machine; InputError as estimates give.
+    """
+    from warpmill.session.applications import Application  # noqa: PLC0415 - LLVM is slow to load
+
+    machines = {rule.machine: load_machine(rule.machine) for rule in rules}
+    made = Application(title, recording)
+    jobs = [made.job(number) for number in range(len(made.launches))]
+    named = {machine.name: machine for machine in machines.values()}
+    subjects = subjects_of_launches(jobs, tuple(named.values()), RegisterSources())
+    budget = [replace(rule, machine=machines[rule.machine].name) for rule in rules]
+    return hold(GateRules(budget=budget), subjects, named)

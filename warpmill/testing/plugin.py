@@ -1,4 +1,6 @@
-"""The plugin of pytest: a device for each test, whose launches sanitizers may watch.
+"""The plugin of pytest: a device for each test, whose launches are checked where that is asked for.
+
+Sanitizers watch them, and their figures are held within budgets.
 
 Nothing that takes time is loaded before a test asks for the device.
 """
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +21,10 @@ if TYPE_CHECKING:
 
     from warpmill.commands.check.result import CheckReport
     from warpmill.executor.host.device import Device, Launched
-    from warpmill.executor.sanitizers.findings import Tool
+    from warpmill.executor.sanitizers.findings import Finding, Tool
     from warpmill.executor.sanitizers.sanitizer import Sanitizer
+    from warpmill.gates.budget import BudgetRule
+    from warpmill.gates.gate import GateRow, HeldGate
 
 PROPERTY, FOUND_PROPERTY = "warpmill_check", "warpmill_findings"
 """Properties of a test in JUnit's XML: the verdict, and the findings, a line each."""
@@ -29,6 +33,12 @@ _MARKER = "warpmill(check=..., strict=...)"
 _HELP = (
     f"{_MARKER}: sanitizers that watch the launches of `gpu`: names with commas between, True for "
     "all, False for none; strict: warnings fail the test as well, and what could not be checked"
+)
+
+_BUDGET_MARKER = "warpmill_budget(machine=..., kernel=..., FIGURE=...)"
+_BUDGET_HELP = (
+    f"{_BUDGET_MARKER}: bounds of figures of the launches of `gpu` on a machine, as in a budget of "
+    "`warpmill check`: time_us=12 is the most, as is time_us={'most': 12, 'least': 3}"
 )
 
 
@@ -57,8 +67,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker, and see that there are such tools. pytest.UsageError."""
+    """Declare the markers, and see that there are such tools. pytest.UsageError."""
     config.addinivalue_line("markers", _HELP)
+    config.addinivalue_line("markers", _BUDGET_HELP)
     check = config.getoption("--warpmill-check")
     if check is None:
         return
@@ -95,10 +106,11 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 @dataclass(frozen=True)
 class Wanted:
-    """How the launches of a test are checked; no tools: not at all."""
+    """How the launches of a test are checked: by tools and budgets, none of which: not at all."""
 
     tools: frozenset[Tool] = frozenset()
     strict: bool = False
+    budget: tuple[BudgetRule, ...] = ()
 
 
 def wanted_of(item: pytest.Item) -> Wanted:
@@ -116,38 +128,76 @@ def wanted_of(item: pytest.Item) -> Wanted:
         if unknown:
             raise pytest.UsageError(f"{item.nodeid}: {_MARKER} takes no {unknown[0]}")
         asked |= marker.kwargs
-    check = asked["check"]
-    if check is None or check is False or config.getoption("--warpmill-device") != "cpu":
+    if config.getoption("--warpmill-device") != "cpu":
         return Wanted()
+    check, budget = asked["check"], tuple(_budget(item))
+    if check is None or check is False:
+        return Wanted(strict=bool(asked["strict"]), budget=budget)
     names = "" if check is True else check if isinstance(check, str) else ",".join(check)
-    return Wanted(_tools(item.nodeid, names), bool(asked["strict"]))
+    return Wanted(_tools(item.nodeid, names), bool(asked["strict"]), budget)
+
+
+def _budget(item: pytest.Item) -> Iterator[BudgetRule]:
+    """The rules of a test's markers. pytest.UsageError."""
+    for marker in item.iter_markers("warpmill_budget"):
+        from warpmill.analyzer.base.diagnostics import (  # noqa: PLC0415
+            SourcePlace,
+            UsageError,
+            words_of,
+        )
+        from warpmill.gates.budget import rule_of  # noqa: PLC0415 - slow to load
+
+        file, line, _ = item.location
+        place = SourcePlace(file=file, line=(line or 0) + 1, column=None, of="source")
+        try:
+            if marker.args:
+                raise UsageError(f"{_BUDGET_MARKER} takes no {marker.args[0]!r}")
+            yield rule_of(marker.kwargs, place)
+        except UsageError as error:
+            raise pytest.UsageError(f"{item.nodeid}: {words_of(error)}") from None
 
 
 @dataclass
 class Watched:
-    """A test whose launches are watched: by what, and what was told of it.
+    """A test whose launches are checked: how, and what was told of it.
 
     ``places`` has the line of the test for launches that something was found in, by their numbers.
     """
 
     wanted: Wanted
-    sanitizer: Sanitizer
+    sanitizer: Sanitizer | None = None
+    device: Device | None = None
     places: dict[int, str] = field(default_factory=dict)
     told: int = 0
 
+    @property
+    def found(self) -> Sequence[Finding]:
+        """What sanitizers have found so far."""
+        return () if self.sanitizer is None else self.sanitizer.findings
+
     def note(self, launched: Launched) -> None:
         """Note where a launch was made, if something was found in it."""
-        number = self.sanitizer.launches - 1
-        if any(one.launch == number for one in self.sanitizer.findings):
+        number = max((one.launch for one in self.found), default=-1)
+        if self.sanitizer is not None and number == self.sanitizer.launches - 1:
             self.places[number] = f"`{launched.kernel.name}` was launched {_caller()}"
 
-    def report(self, item: pytest.Item, *, ended: bool) -> CheckReport:
-        """What was found so far; ``ended``: by a fault."""
-        from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
-        from warpmill.session.checking import found_by  # noqa: PLC0415 - slow to load
+    def report(self, item: pytest.Item, *, ended: bool, failed: bool) -> CheckReport:
+        """What was found so far; ``ended``: by a fault.
 
-        found = found_by(self.sanitizer, ended_by_fault=ended)
-        return CheckReport(target=item.nodeid, checked=found)
+        Figures are not held of a test that failed.
+        """
+        from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
+        from warpmill.session.checking import CheckedRun, found_by  # noqa: PLC0415 - slow to load
+
+        found = CheckedRun(tools=(), launches=0, findings=())
+        if self.sanitizer is not None:
+            found = found_by(self.sanitizer, ended_by_fault=ended)
+        held: HeldGate | None = None
+        if self.wanted.budget and self.device is not None and not failed:
+            from warpmill.gates.holding import held_recording  # noqa: PLC0415 - slow to load
+
+            held = held_recording(self.wanted.budget, self.device.recording, item.nodeid)
+        return CheckReport(target=item.nodeid, checked=found, gate=held)
 
 
 def _caller() -> str:
@@ -174,14 +224,16 @@ def gpu(request: pytest.FixtureRequest) -> Iterator[Device]:
 
     item: pytest.Item = request.node
     wanted = wanted_of(item)
-    options = None
+    watched, options = Watched(wanted), None
     if wanted.tools:
         from warpmill.executor.sanitizers.sanitizer import Sanitizer  # noqa: PLC0415 - slow to load
 
-        item.stash[WATCHED] = watched = Watched(wanted, Sanitizer(wanted.tools))
+        watched.sanitizer = Sanitizer(wanted.tools)
         options = CpuOptions(sanitizer=watched.sanitizer)
-    device = Device(request.config.getoption("--warpmill-device"), options=options, record=False)
-    if wanted.tools:
+    name, keeps = request.config.getoption("--warpmill-device"), bool(wanted.budget)
+    watched.device = device = Device(name, options=options, record=keeps)
+    if wanted.tools or wanted.budget:
+        item.stash[WATCHED] = watched
         device.on_launch = watched.note
     yield device
     for array in list(device.arrays.values()):
@@ -208,15 +260,18 @@ def _tell(item: pytest.Item, when: str, error: BaseException | None = None) -> N
     What does not fail the test stands in a section of its report.
     """
     watched = item.stash.get(WATCHED, None)
-    if watched is None or (when != "call" and len(watched.sanitizer.findings) == watched.told):
+    if watched is None or (when != "call" and len(watched.found) == watched.told):
         return
     from warpmill.executor.faults import ExecutionFault  # noqa: PLC0415 - loaded by the device
 
-    report = watched.report(item, ended=isinstance(error, ExecutionFault))
+    ended, failed = isinstance(error, ExecutionFault), error is not None or when != "call"
+    report = watched.report(item, ended=ended, failed=failed)
     watched.told = len(report.findings)
     told: dict[str, str] = {PROPERTY: report.verdict}
-    if report.findings:
-        told[FOUND_PROPERTY] = "\n".join(f"{one.tool}: {one.message}" for one in report.findings)
+    found = [f"{one.tool}: {one.message}" for one in report.findings]
+    found += [f"{row.gate}: {row.message}" for row in _off(report)]
+    if found:
+        told[FOUND_PROPERTY] = "\n".join(found)
     item.user_properties[:] = [pair for pair in item.user_properties if pair[0] not in told]
     item.user_properties += told.items()
     if report.verdict == "clean":
@@ -239,14 +294,24 @@ def _page(report: CheckReport) -> str:
     return printable(page_text(page))
 
 
+def _off(report: CheckReport) -> list[GateRow]:
+    """Figures that something is to be done about."""
+    return [row for row in report.figures if row.severity != "note"]
+
+
 def _in_short(report: CheckReport) -> str:
     """The worst that was found in a line: ``racecheck: race in blur, blur.cu:14``."""
-    if not report.findings:
+    number = len(report.findings) + len(_off(report))
+    more = f" (and {number - 1} more)" if number > 1 else ""
+    one = next((f for f in report.findings if f.severity == "error"), None)
+    row = next(iter(_off(report)), None)
+    if one is None and row is not None:
+        return f"{row.gate}: {row.message}{more}"
+    if one is None and not report.findings:
         return f"not checked: {'; '.join(report.why_incomplete)}"
-    one = next((f for f in report.findings if f.severity == "error"), report.findings[0])
+    one = one or report.findings[0]
     at = one.access and (one.access.source or one.access.place)
     place = f", {at.file}:{at.line}" if at else ""
-    more = f" (and {len(report.findings) - 1} more)" if len(report.findings) > 1 else ""
     return f"{one.tool}: {one.kind} in {one.kernel}{place}{more}"
 
 
