@@ -67,6 +67,7 @@ class CompileOptions:
     accesses are counted by; None: they are not.
     ``concurrent`` makes atomics of integers in global memory such as threads of the CPU can do at
     the same time.
+    ``independent_lanes`` has lanes of a warp scheduled independently (``native/lane_schedule.py``).
     ``tools`` are sanitizers whose callbacks are compiled in: there has to be a ``Sanitizer``, which
     provides them, and launches need a watch.
     ``record_events`` writes down what each warp does (``events.py``), ``record_addresses`` with
@@ -81,6 +82,7 @@ class CompileOptions:
     count_ctas: bool = False
     memory_rules: MemoryRules | None = None
     concurrent: bool = False
+    independent_lanes: bool = False
     record_events: bool = False
     record_addresses: bool = True
     tools: Tools = frozenset()
@@ -253,6 +255,7 @@ def compile_kernel(
         options.tools,
         # elsewhere masks stand for all lanes that are there
         checks_masks=Tool.SYNCCHECK in options.tools and module.target.startswith("sm_"),
+        independent=options.independent_lanes,
     )
     try:
         lowered = lower(text, kernel, places, counting)

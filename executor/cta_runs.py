@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,8 @@ from warpmill.executor.sanitizers.findings import Tool
 Counts = npt.NDArray[np.int64]
 
 _SLICE = 4096  # back edges that a warp takes before the others have a turn
+_TURN_LENGTHS = (0, 1, 4, 32, _SLICE)  # of orders that are drawn
+_SLICE_OF_LANES = 64  # where lanes of a warp may wait for one another too
 _FUEL = 1 << 17  # back edges and turns before control returns to Python
 RECORD_WORDS = 1 << 20
 """Words of what warps do that are written down before the host takes them."""
@@ -58,7 +60,8 @@ class CtaRun:
     """One worker's memory and its context.
 
     ``room`` is where warps write down what they do, where they do; it is made where none is given.
-    ``watch_address`` is what sanitizers watch the launch with, 0 where none do.
+    ``watch_address`` is what sanitizers watch the launch with, 0 where none do. ``random`` is what
+    the order of warps and CTAs is drawn from; None: that of their numbers.
     """
 
     compiled: CompiledKernel
@@ -75,9 +78,12 @@ class CtaRun:
     host: Host | None = None
     room: Words | None = None
     watch_address: int = 0
+    random: np.random.Generator | None = None
 
     def __post_init__(self) -> None:
         compiled, launch = self.compiled, self.launch
+        if compiled.options.independent_lanes:
+            self.turn_length = min(self.turn_length, _SLICE_OF_LANES)
         self.block_counts = np.zeros(2 * max(1, len(compiled.kernel.blocks)), np.int64)
         self.guard_counts = np.zeros(len(compiled.guards), np.int64)
         self.edge_counts = np.zeros(2 * max(1, len(compiled.edges)), np.int64)
@@ -150,6 +156,8 @@ class CtaRun:
             "textures": self.textures,
             "thread_ids": thread_ids(launch.block, warps, lanes),
             "warps": self.records,
+            "segment_order": compiled.lowered.segment_order,
+            "warp_order": np.arange(warps, dtype=np.int64),
             "first_masks": first_masks(launch.threads_per_cta, warps, lanes),
             "block_counts": self.block_counts,
             "guard_counts": self.guard_counts,
@@ -164,6 +172,7 @@ class CtaRun:
         for name, array in arrays.items():
             if array is not None:
                 self.point(name, array)
+        self._shuffle_warps()
         if compiled.options.count_ctas or self.paths.headers:
             self.lines = Lines(warps, len(self.paths.headers), len(compiled.kernel.blocks))
             self._begin_lines()
@@ -277,6 +286,17 @@ class CtaRun:
         """Set how often warps take turns: after going back in loops so many times."""
         self.turn_length = length
         self.set("slice", length)
+
+    def shuffled(self, seed: int) -> Self:
+        """The run, with warps in another order, and turns of another length; CTAs follow suit."""
+        self.random = np.random.default_rng(seed)
+        self.set_turns(int(self.random.choice(_TURN_LENGTHS)))
+        self._shuffle_warps()
+        return self
+
+    def _shuffle_warps(self) -> None:
+        if self.random is not None:
+            self.point("warp_order", self.random.permutation(self.warps).astype(np.int64))
 
     def point(self, name: str, array: npt.NDArray[Any]) -> None:
         """Set a field of the context to an array, which is kept until another is there."""
@@ -463,6 +483,8 @@ class CtaRun:
 MOST_RESIDENT = 4096
 """CTAs that run at the same time at most: as many as the largest GPUs hold."""
 
+_MOST_SHUFFLED = 9  # CTAs that run at the same time in an order that is drawn, fewer than that
+
 TURN = 4
 """Times that a warp goes back in loops before the others have a turn, where CTAs run together."""
 
@@ -478,22 +500,31 @@ class CtaBlocked(Exception):  # noqa: N818 - no error: others may do what it wai
 
 @dataclass
 class ResidentCtas:
-    """The runs of the CTAs that are resident, each with a CTA of its own."""
+    """The runs of the CTAs that are resident, each with a CTA of its own.
+
+    ``numbers`` are those of all CTAs in the order in which they begin; with ``random`` each round
+    goes through those that are resident in another order.
+    """
 
     runs: list[CtaRun]
-    next_cta: int
-    ctas: int
+    numbers: Sequence[int]
+    random: np.random.Generator | None = None
+    _handed: int = 0
 
     @classmethod
     def begin(cls, run: CtaRun, first: int, most: int) -> ResidentCtas:
         """Resident CTAs started from ``first`` on, as many as fit; ``run`` may be in one."""
         room = min(_MOST_BYTES, run.limits.max_bytes) // max(1, run.cta_bytes)
         begun = 0 if run.is_idle else 1
+        numbers: Sequence[int] = range(first, run.launch.ctas)
+        if run.random is not None:
+            most = max(most, int(run.random.integers(1, _MOST_SHUFFLED)))
+            numbers = run.random.permutation(numbers).tolist()
         count = max(1, min(most, room, run.launch.ctas - first + begun))
         others = [replace(run, arrays={}, host=None) for _ in range(count - 1)]
         for other in others:
             other.share_records(run)
-        return cls([run, *others], first, run.launch.ctas)
+        return cls([run, *others], numbers, run.random)
 
     def work(self, watch: Callable[[], None], told: Callable[[int], None]) -> None:
         """Run all CTAs that are left, with ``told`` of how many have come to their end.
@@ -503,6 +534,8 @@ class ResidentCtas:
         active = [run for run in self.runs if not run.is_idle or self._hand(run)]
         spin, rounds, ended = SpinWatch(), 0, 0
         while active:
+            if self.random is not None:
+                active = [active[k] for k in self.random.permutation(len(active))]
             still = []
             for run in active:
                 if not run.turn(0):
@@ -520,10 +553,11 @@ class ResidentCtas:
 
     def _hand(self, run: CtaRun) -> bool:
         """Assign the next CTA to a run; returns whether there is one."""
-        if self.next_cta >= self.ctas:
+        if self._handed == len(self.numbers):
             return False
-        run.take(self.next_cta, self.next_cta + 1)
-        self.next_cta += 1
+        number = self.numbers[self._handed]
+        run.take(number, number + 1)
+        self._handed += 1
         return True
 
     @staticmethod

@@ -57,10 +57,10 @@ _WORDS = {
 """Message of each kind of fault; ``{access}`` is the access that did it."""
 
 _HINTS = {
-    FaultKind.SPIN: "a loop needs a way out that its values come to; a lock that lanes of one warp "
-    "fight for needs independent thread scheduling, which an immediate-post-dominator stack does "
-    "not have; CTAs that wait for each other need all of them to be resident, and a flag that the "
-    "host sets has to be set before the launch",
+    FaultKind.SPIN: "a loop needs a way out that its values come to; lanes of one warp that wait "
+    "for each other, as at a lock, need independent thread scheduling: --schedule its; CTAs that "
+    "wait for each other need all of them to be resident, and a flag that the host sets has to be "
+    "set before the launch",
     FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it "
     "together; barrier.sync without .aligned, which need not be, is executed like the others",
     FaultKind.NO_FUNCTION: "it can be of functions with its prototype whose addresses are taken",
@@ -219,10 +219,15 @@ class ExecutionFault(WarpmillError):  # noqa: N818 - what hardware calls it
         return ExecutionFault(replace(self.fault, nearest=words))
 
 
+def hint_of(kind: FaultKind) -> str | None:
+    """What to do about a kind of fault."""
+    if kind is FaultKind.STACK:
+        return f"a thread has {most_stack()} B for recursive calls and alloca; --max-stack moves it"
+    return _HINTS.get(kind)
+
+
 def _diagnostic(fault: Fault, source: Source | None) -> Diagnostic:
-    hint = _HINTS.get(fault.kind)
-    if fault.kind is FaultKind.STACK:
-        hint = f"a thread has {most_stack()} B for recursive calls and alloca; --max-stack moves it"
+    hint = hint_of(fault.kind)
     if source is None:
         return Diagnostic(Severity.ERROR, fault.message, span=fault.span, hint=hint)
     excerpt = None if fault.span is None else source.line(fault.span.line)

@@ -98,7 +98,8 @@ class RunMode:
     ``workers`` of None or 0 are as many as there are processors. With ``resident_ctas`` above 1 so
     many CTAs take turns, as on a GPU. ``on_words`` is given what warps write down
     (``record_events``, see ``events.py``), piece after piece, valid until it returns; one thread
-    runs all CTAs then, and where sanitizers watch the launch (``watch_address``).
+    runs all CTAs then, and where sanitizers watch the launch (``watch_address``). ``order`` above 0
+    is a seed of another order: some CTAs take turns, warps and CTAs come in any order.
     """
 
     workers: int | None = 1
@@ -106,6 +107,7 @@ class RunMode:
     resident_ctas: int = 1
     on_words: Callable[[Words], None] | None = None
     watch_address: int = 0
+    order: int = 0
 
 
 def execute(
@@ -141,7 +143,10 @@ def execute(
     )
     run.on_words = mode.on_words
     all_runs: Sequence[CtaRun]
-    if mode.resident_ctas > 1:
+    if mode.order:
+        run.shuffled(mode.order).together(mode.progress, begin, mode.resident_ctas)
+        all_runs, used, dependence = (run,), 1, None
+    elif mode.resident_ctas > 1:
         run.set_turns(TURN)
         run.together(mode.progress, begin, mode.resident_ctas)
         all_runs, used, dependence = (run,), 1, None

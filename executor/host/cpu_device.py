@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -57,13 +57,18 @@ Progress = Callable[[int, int], None]
 """Callback with the CTAs that are done, and CTAs of the grid."""
 
 
+Schedule = Literal["ipdom", "its"]
+"""How lanes of a warp go on that have parted: to their meeting point, or independently."""
+
+
 @dataclass(frozen=True)
 class CpuOptions:
     """How kernels are executed. None: no limit.
 
     Instructions are those of threads, seconds those of execution, both of all launches together;
     with ``resident_ctas`` above 1 so many CTAs run at the same time, taking turns. ``sanitizer``
-    watches all launches, and has its findings.
+    watches all launches, and has its findings. ``schedule`` is ``its`` where lanes of a warp are
+    scheduled independently. ``order`` above 0 is a seed of the order in which warps and CTAs run.
     """
 
     max_memory_bytes: int = DEFAULT_MAX_BYTES
@@ -73,6 +78,8 @@ class CpuOptions:
     resident_ctas: int = 1
     progress: Progress | None = None
     sanitizer: Sanitizer | None = None
+    schedule: Schedule = "ipdom"
+    order: int = 0
 
     def __post_init__(self) -> None:
         for name in ("workers", "resident_ctas"):
@@ -116,8 +123,9 @@ RECORDING = _Recording()
 class KernelRunner:
     """Compiler and runner of kernels. Loaded when the first kernel is launched."""
 
-    def __init__(self, sanitizer: Sanitizer | None = None) -> None:
+    def __init__(self, sanitizer: Sanitizer | None = None, schedule: Schedule = "ipdom") -> None:
         self._sanitizer = sanitizer
+        self._is_independent = schedule == "its"
 
     def compile(
         self,
@@ -133,7 +141,7 @@ class KernelRunner:
         )
 
         tools = frozenset[Tool]() if self._sanitizer is None else self._sanitizer.tools
-        plain = CompileOptions(tools=tools)
+        plain = CompileOptions(independent_lanes=self._is_independent, tools=tools)
         options = plain if instrument is None else instrument.options(plain)
         return COMPILED.of(module, kernel, options)
 
@@ -166,7 +174,12 @@ class KernelRunner:
                     limits.max_instructions, limits.max_seconds, limits.max_memory_bytes
                 ),
                 launching.RunMode(
-                    limits.workers, limits.progress, limits.resident_ctas, on_words, address
+                    limits.workers,
+                    limits.progress,
+                    limits.resident_ctas,
+                    on_words,
+                    address,
+                    limits.order,
                 ),
             )
 
@@ -198,7 +211,7 @@ class CpuBackend:
         sanitizer = self.options.sanitizer
         has_shadow = sanitizer is not None and Tool.INITCHECK in sanitizer.tools
         self.memory = DeviceMemory(self.options.max_memory_bytes, has_shadow=has_shadow)
-        self._engine = engine or KernelRunner(self.options.sanitizer)
+        self._engine = engine or KernelRunner(self.options.sanitizer, self.options.schedule)
         self._compiled: dict[tuple[int, str, Instrument | None], CompiledKernel] = {}
         self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid
         self._variables: dict[int, _Variables] = {}

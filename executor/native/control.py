@@ -4,7 +4,8 @@ Lanes that part are run side after side in the order of design.md, section 4, ea
 immediate post-dominator of the branch. A stack holds what is still to be run: a block, the lanes
 that run it, and the block at which these wait. Of a branch that parts, the meeting point is pushed
 first with all lanes, then the other sides; a side that stands at the meeting point already is part
-of that entry. Nothing is pushed for a meeting point at which the lanes wait anyway.
+of that entry. Nothing is pushed for a meeting point at which the lanes wait anyway. Where lanes are
+scheduled independently, an entry is a place and the lanes that stand there (``lane_schedule.py``).
 """
 
 from __future__ import annotations
@@ -25,13 +26,18 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.executor.native.emitter import Emitter, when
 from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.lane_schedule import (
+    bring_up_last,
+    brings_together,
+    entry_place,
+    lanes_awaited,
+    push,
+)
 from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.segments import (
     AT_BARRIER,
-    ENTRY_BYTES,
     GIVES_WAY,
     HAS_ENDED,
-    STACK_START,
     BlockSegment,
     FrameSlot,
     Segments,
@@ -118,6 +124,9 @@ class WarpFlow:
         self.registers = registers
         kernel = self.shape.segments.kernel
         block = kernel.blocks[segment.block]
+        if segment.meets and segment.next is not None:
+            self.emitter.jump(f"seg{segment.next}")
+            return
         if segment.next is not None:
             self._wait(block.instructions[segment.end - 1], segment.next)
             return
@@ -207,10 +216,13 @@ class WarpFlow:
         for target, lanes in sides:
             self._cross(block, target, lanes)
             self.count_edge(block.id, target, lanes)
-        self._push_meeting(meet, mask)
-        waiting = [side for side in sides if side[0] != meet]
+        if self.is_independent:
+            waiting = list(sides)
+        else:
+            self._push_meeting(meet, mask)
+            waiting = [side for side in sides if side[0] != meet]
         for target, lanes in reversed(waiting[1:]):
-            self._push(target, lanes, constant(meet, "i64"))
+            self._push(target, lanes, self._then(meet))
         target, lanes = waiting[0]
         set_field(e, "%warp", "mask", lanes)
         self._enter(block, target, meets=False)
@@ -286,14 +298,15 @@ class WarpFlow:
     ) -> None:
         e = self.emitter
         meet = self.shape.meeting[block.id]
-        self._push_meeting(meet, mask)
+        if not self.is_independent:
+            self._push_meeting(meet, mask)
         for target, lanes in reversed(sides):
 
             def side(target: int = target, lanes: LlvmValue = lanes) -> None:
                 self._cross(block, target, lanes)
                 self.count_edge(block.id, target, lanes)
-                if target != meet:
-                    self._push(target, lanes, constant(meet, "i64"))
+                if target != meet or self.is_independent:
+                    self._push(target, lanes, self._then(meet))
 
             when(e, e.compare("ne", lanes, constant(0, self.word)), side)
         e.jump("pop")
@@ -314,7 +327,9 @@ class WarpFlow:
         if target == self.shape.exit_id:
             e.jump("ended")
             return
-        if meets:
+        if meets and self.is_independent:
+            self._give_others_a_turn(target)
+        elif meets:
             waits = get_field(e, "%warp", "reconvergence")
             on = e.label("on")
             e.branch(e.compare("eq", waits, constant(target, "i64")), "pop", on)
@@ -377,25 +392,52 @@ class WarpFlow:
         set_field(e, "%warp", "reconvergence", meeting)
 
     def _push(self, block: int, mask: LlvmValue, then: LlvmValue) -> None:
-        e, segments = self.emitter, self.shape.segments
+        segments = self.shape.segments
         ends = len(segments.segments)
         segment = ends if block == self.shape.exit_id else segments.first[block]
-        depth = get_field(e, "%warp", "depth")
-        entry = self._entry(depth)
-        e.raw(f"  store i64 {segment}, ptr {entry}")
-        for offset, value in ((8, mask), (16, then)):
-            place = e.name()
-            e.raw(f"  {place} = getelementptr i8, ptr {entry}, i64 {offset}")
-            e.raw(f"  store {e.typed(value)}, ptr {place}")
-        set_field(e, "%warp", "depth", e.op("add", depth, constant(1, "i64")))
+        push(self.emitter, "%warp", constant(segment, "i64"), mask, then)
 
-    def _entry(self, depth: LlvmValue) -> str:
+    # Lanes that are scheduled independently: see lane_schedule.py.
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether lanes are scheduled independently: nobody waits at meeting points."""
+        return self.emitter.module.independent
+
+    def _then(self, meet: int) -> LlvmValue:
+        """What an entry says of its lanes beside where they stand."""
+        return constant(0 if self.is_independent else meet, "i64")
+
+    def _give_others_a_turn(self, target: int) -> None:
+        """Let the lanes furthest behind go first, where there are others."""
         e = self.emitter
-        offset = e.op("mul", depth, constant(ENTRY_BYTES, "i64"))
-        base, entry = e.name(), e.name()
-        e.raw(f"  {base} = getelementptr i8, ptr %warp, i64 {STACK_START}")
-        e.raw(f"  {entry} = getelementptr i8, ptr {base}, i64 {offset.text}")
-        return entry
+        yields, on = e.label("yields"), e.label("on")
+        depth = get_field(e, "%warp", "depth")
+        e.branch(e.compare("ne", depth, constant(0, "i64")), yields, on)
+        e.start(yields)
+        self._push(target, self.mask(), constant(0, "i64"))
+        e.jump("pop")
+        e.start(on)
+
+    def meet(self, segment: BlockSegment, registers: LaneRegisters) -> None:
+        """Wait before an operation for the lanes that are to come to it."""
+        e = self.emitter
+        block = self.shape.segments.kernel.blocks[segment.block]
+        mask = self.mask()
+        instruction = next(i for i in block.instructions[segment.start :] if brings_together(i))
+        step = LoweringStep(e, registers, instruction, e.mask(mask), self.places)
+        awaited = lanes_awaited(step)
+        missing = e.op("and", awaited, e.op("xor", mask, constant(-1, self.word)))
+        alone = e.compare("ne", get_field(e, "%warp", "is_alone"), constant(0, "i64"))
+        set_field(e, "%warp", "is_alone", constant(0, "i64"))
+        all_here = e.compare("eq", missing, constant(0, self.word))
+        waits, on = e.label("waits"), e.label("together")
+        e.branch(e.op("or", all_here, alone), on, waits)
+        e.start(waits)
+        place = constant(segment.id, "i64")
+        push(e, "%warp", place, mask, e.resize(awaited, "i64"))
+        e.jump("pop")
+        e.start(on)
 
     def write_pop(self) -> None:
         """Write the shared end of all sides: take the next entry with lanes that have not ended."""
@@ -410,9 +452,12 @@ class WarpFlow:
         over, take = e.label("over"), e.label("take")
         e.branch(e.compare("eq", depth, constant(0, "i64")), over, take)
         e.start(take)
+        if self.is_independent:
+            bring_up_last(e, "%warp")
+            depth = get_field(e, "%warp", "depth")
         top = e.op("sub", depth, constant(1, "i64"))
         set_field(e, "%warp", "depth", top)
-        entry = self._entry(top)
+        entry = entry_place(e, "%warp", top)
         segment = e.define(f"load i64, ptr {entry}", "i64", uniform=True)
         mask_place, then_place = e.name(), e.name()
         e.raw(f"  {mask_place} = getelementptr i8, ptr {entry}, i64 8")
@@ -434,9 +479,9 @@ class WarpFlow:
         e.raw(f"  ret i32 {GIVES_WAY}")
         e.start(on)
         first = self.shape.segments.first
-        cases = " ".join(
-            [f"i64 {first[b]}, label %{self.label(b)}" for b in sorted(self.shape.order)]
-        )
+        begins = {first[b] for b in self.shape.order}
+        begins |= {s.next for s in self._written if s.meets and s.next is not None}
+        cases = " ".join([f"i64 {number}, label %seg{number}" for number in sorted(begins)])
         e.raw(f"  switch i64 {segment.text}, label %ended [ {cases} ]")
         e.start(over)
         e.raw(f"  ret i32 {HAS_ENDED}")
@@ -445,9 +490,13 @@ class WarpFlow:
         """Write the entry of the function: go on where the warp stopped."""
         e = self.emitter
         resume = get_field(e, "%warp", "resume")
-        written = [s for s in self.shape.segments.segments if s.block in self.shape.order]
-        cases = " ".join([f"i64 {s.id}, label %seg{s.id}" for s in written])
+        cases = " ".join([f"i64 {s.id}, label %seg{s.id}" for s in self._written])
         e.raw(f"  switch i64 {resume.text}, label %ended [ {cases} ]")
+
+    @property
+    def _written(self) -> Sequence[BlockSegment]:
+        """The segments that control may come to."""
+        return [s for s in self.shape.segments.segments if s.block in self.shape.order]
 
     def _stop(self, segment: int, code: int) -> None:
         e = self.emitter

@@ -18,6 +18,7 @@ from warpmill.executor.native.emitter import (
 )
 from warpmill.executor.native.events import END, record_turn
 from warpmill.executor.native.instructions import LlvmModule, LlvmValue, constant
+from warpmill.executor.native.lane_schedule import rotate
 from warpmill.executor.native.layout import GROUP_BARRIER, FaultKind
 from warpmill.executor.native.lowering import Lowered
 from warpmill.executor.native.paths import (
@@ -30,6 +31,7 @@ from warpmill.executor.native.paths import (
 from warpmill.executor.native.segments import (
     AT_BARRIER,
     ENDED,
+    GIVES_WAY,
     HAS_ENDED,
     READY,
     WAITING,
@@ -74,6 +76,7 @@ def write_driver(module: LlvmModule, lowered: Lowered) -> None:
         "races": Tool.RACECHECK in module.tools,
         "syncs": Tool.SYNCCHECK in module.tools,
         "shadows": Tool.INITCHECK in module.tools,
+        "lanes": module.independent,
     }
     name = ".".join(["drive", *[flag for flag, is_set in flags.items() if is_set]])
     (result,) = e.outlined(name, lambda inner: _Driver(inner, **flags).write())
@@ -114,6 +117,7 @@ class _Driver:
     races: bool
     syncs: bool
     shadows: bool
+    lanes: bool
 
     def write(self) -> LlvmValue:
         """Write it; gives what ``@run`` returns."""
@@ -195,6 +199,7 @@ class _Driver:
             ("depth", zero),
             ("status", constant(READY, "i64")),
             ("group_turn", zero),
+            ("is_alone", zero),
         ):
             set_field(e, warp, name, value)
         e.raw(f"  call void {e.context('clear_code').text}(ptr %ctx, ptr {warp})")
@@ -213,7 +218,9 @@ class _Driver:
             return e.op("and", left, fine)
 
         def one() -> None:
-            self._run_warp(number.get(), moved)
+            place = e.element(e.context("warp_order").text, number.get(), "i64")
+            warp = e.define(f"load i64, ptr {place}", "i64", uniform=True)
+            self._run_warp(warp, moved)
             number.set(e.op("add", number.get(), constant(1, "i64")))
 
         loop_while(e, more, one)
@@ -249,6 +256,9 @@ class _Driver:
             if self.barriers:
                 at_barrier = e.compare("eq", code, constant(AT_BARRIER, "i32"))
                 when(e, at_barrier, lambda: self._arrive(warp))
+            if self.lanes:
+                stopped = e.compare("eq", code, constant(GIVES_WAY, "i32"))
+                when(e, stopped, lambda: rotate(e, warp))
 
         when(e, is_ready, run)
 

@@ -61,6 +61,7 @@ class LlvmModule:
     constant_buffers: bool = False  # that buffers are passed as constant memory
     tools: Tools = frozenset()  # the sanitizers whose callbacks code calls
     checks_masks: bool = False  # that lanes which a mask names are there
+    independent: bool = False  # that lanes of a warp are scheduled independently
     functions: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
     shared: dict[str, SharedFunction] = field(default_factory=dict)

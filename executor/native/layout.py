@@ -91,6 +91,8 @@ _CONTEXT = (
     ("host", "ptr"),  # what device code calls: (context, number, two arguments, lane) to i64
     ("live_warps", "i64"),  # warps of this CTA that have not ended
     ("lanes", "i64"),  # of a warp
+    ("segment_order", "ptr"),  # place of each segment in reverse postorder, i64 each
+    ("warp_order", "ptr"),  # numbers of the CTA's warps in the order of their turns, i64 each
     ("sanitizer", "ptr"),  # what sanitizers watch the launch with; see sanitizers/log.py
     ("cta_races", "ptr"),  # what racecheck keeps of this CTA; see sanitizers/race_records.py
     ("cta_sync", "ptr"),  # what synccheck keeps of this CTA; see sanitizers/sync_records.py

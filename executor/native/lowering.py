@@ -7,6 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from warpmill.analyzer.analyses.cfg.graph import build_cfg, postdominator_tree, reconvergence
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -27,6 +30,7 @@ from warpmill.executor.native.control import FlowShape, WarpFlow
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.events import record_block, record_guard, room
 from warpmill.executor.native.instructions import LlvmModule, LlvmValue, constant
+from warpmill.executor.native.lane_schedule import brings_together
 from warpmill.executor.native.paths import PathLayout, count_lanes, pass_block, pass_edge
 from warpmill.executor.native.points import AccessSite, AccessSites
 from warpmill.executor.native.rules import RULES
@@ -38,12 +42,13 @@ from warpmill.executor.native.segments import (
     RecordLayout,
     Segments,
     cut,
+    joins_lanes,
     lay_out_frame,
     suspends,
 )
 from warpmill.executor.native.specials import Places
 from warpmill.executor.native.step import LaneRegisters, LoweringStep
-from warpmill.executor.native.sync_checks import check_members, joins_lanes
+from warpmill.executor.native.sync_checks import check_members
 
 UNKNOWN_FORM = (
     AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,
@@ -77,6 +82,7 @@ class Lowered:
     counted: tuple[AccessSite, ...]
     recorded: tuple[AccessSite, ...]
     most_words: int
+    segment_order: npt.NDArray[np.int64]
 
 
 def shape_of(kernel: Kernel, module: LlvmModule) -> FlowShape:
@@ -87,10 +93,11 @@ def shape_of(kernel: Kernel, module: LlvmModule) -> FlowShape:
     reconvergence_blocks = {m for m in meeting if m is not None and m != cfg.exit_id}
     # each entry has lanes of its own or a meeting point of its own
     entries = module.lanes + len(kernel.blocks) + 2
-    joins = module.checks_masks or any(map(suspends, kernel.instructions))
-    endings = _endings(kernel) if joins else frozenset()
+    waits = module.checks_masks or any(map(suspends, kernel.instructions))
+    endings = _endings(kernel) if waits else frozenset()
+    segments = cut(kernel, brings_together) if module.independent else cut(kernel)
     return FlowShape(
-        cut(kernel), points, frozenset(reconvergence_blocks), endings, cfg.rpo_number, entries
+        segments, points, frozenset(reconvergence_blocks), endings, cfg.rpo_number, entries
     )
 
 
@@ -144,7 +151,7 @@ def lower(module: LlvmModule, kernel: Kernel, places: Places, counting: Counting
         f"  %frame = getelementptr i8, ptr %warp, i64 {record.frame_start}\n"
         f"{e.body_text()}\n}}\n"
     )
-    barriers = any(s.next is not None for s in segments.segments)
+    barriers = any(map(suspends, kernel.instructions))
     points = writer.points
     return Lowered(
         segments,
@@ -157,7 +164,15 @@ def lower(module: LlvmModule, kernel: Kernel, places: Places, counting: Counting
         tuple(points.counted),
         tuple(points.recorded),
         writer.most_words,
+        _segment_order(shape),
     )
+
+
+def _segment_order(shape: FlowShape) -> npt.NDArray[np.int64]:
+    """The place of each segment in reverse postorder; that of the exit is the last."""
+    segments = shape.segments.segments
+    order = {s.id: shape.order.get(s.block, 0) * (len(segments) + 1) + s.id for s in segments}
+    return np.array([*order.values(), np.iinfo(np.int64).max - 1], np.int64)
 
 
 @dataclass
@@ -186,6 +201,8 @@ class _Writer:
         """Write one segment."""
         e, segments = self.emitter, self.shape.segments
         e.start(f"seg{segment.id}")
+        if self._meets(segment):
+            self.flow.meet(segment, LaneRegisters(e, self.layout))
         bits = self.flow.mask()
         registers = LaneRegisters(e, self.layout)
         tell = self.flow.make_room(segment) if self.probes.counting.events else None
@@ -206,6 +223,10 @@ class _Writer:
             words = room(self.points.written - before, guards, self.layout.lanes)
             self.most_words = max(self.most_words, words)
             tell(words)
+
+    def _meets(self, segment: BlockSegment) -> bool:
+        """Whether a segment begins with an operation that lanes come to together."""
+        return segment.id > 0 and self.shape.segments.segments[segment.id - 1].meets
 
     def _begin(self, segment: BlockSegment, bits: LlvmValue, registers: LaneRegisters) -> None:
         self.probes.block(segment.block, bits)
@@ -236,6 +257,8 @@ class _Writer:
         if segment.start == 0:
             return
         before = self.shape.segments.kernel.blocks[segment.block].instructions[segment.start - 1]
+        if not suspends(before):
+            return
         finish = finish_group if before.operation.name == "group" else finish_barrier
         place = (segment.block, segment.start - 1)
         step = LoweringStep(

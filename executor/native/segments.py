@@ -5,7 +5,7 @@ A segment is a straight piece of one block: the whole of it, or a part between b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,11 +15,13 @@ from warpmill.analyzer.ir.kernel import (
     Function,
     Instruction,
     Kernel,
+    Operand,
     registers_in,
 )
 from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.instructions import LlvmValue
+from warpmill.executor.sanitizers.shadow_operations import is_of_shadows
 
 CARRY_WORDS = frozenset({"addc", "subc", "madc"})
 _STACK_READS = frozenset({"alloca", "stacksave"})
@@ -33,15 +35,42 @@ def suspends(instruction: Instruction) -> bool:
     return "barrier" in operation.effects or operation.name in _ARRIVALS
 
 
+_WITH_MASK = frozenset({"shfl", "vote", "match", "redux", "elect", "bar.warp"})
+"""Operations whose last source is the mask of the lanes that they join, where they are .sync."""
+
+
+def members_of(instruction: Instruction) -> Operand | None:
+    """The mask of the lanes that an operation joins."""
+    operation = instruction.operation
+    if operation.name not in _WITH_MASK or "sync" not in operation.modifiers:
+        return None
+    return instruction.sources[-1]
+
+
+def _is_of_all(instruction: Instruction) -> bool:
+    """Whether an operation is one of all lanes of a warp: products of matrices and the like."""
+    words, is_shadow = instruction.operation.modifiers, is_of_shadows(instruction.operation)
+    return not is_shadow and "sync" in words and "aligned" in words and not suspends(instruction)
+
+
+def joins_lanes(instruction: Instruction) -> bool:
+    """Whether lanes have to come together to an operation."""
+    return members_of(instruction) is not None or _is_of_all(instruction)
+
+
 @dataclass(frozen=True)
 class BlockSegment:
-    """Instructions ``start`` to ``end`` of a block; ``next`` is the segment after a barrier."""
+    """Instructions ``start`` to ``end`` of a block; ``next`` is the segment after a barrier.
+
+    One that ``meets`` ends before an operation that lanes come to together, and does not stop.
+    """
 
     id: int
     block: int
     start: int
     end: int
     next: int | None
+    meets: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,7 +174,7 @@ class Segments:
         if segment.start == 0:
             return 0
         before = self.kernel.blocks[segment.block].instructions[segment.start - 1]
-        if before.guard is None:
+        if before.guard is None or not suspends(before):
             return 0
         return _bits(before.writes) | 1 << before.guard.register.index
 
@@ -174,16 +203,25 @@ def _bits(indices: Iterable[int]) -> int:
     return total
 
 
-def cut(kernel: Kernel) -> Segments:
-    """Cut the blocks of a kernel after each instruction at which a warp may stop."""
+def cut(kernel: Kernel, meets: Callable[[Instruction], bool] = lambda _: False) -> Segments:
+    """Cut the blocks of a kernel after each instruction at which a warp may stop.
+
+    And before those at which its lanes ``meet``.
+    """
     segments: list[BlockSegment] = []
     first: list[int] = []
     for block in kernel.blocks:
         first.append(len(segments))
         start = 0
         for place, instruction in enumerate(block.instructions):
+            number = len(segments)
+            if meets(instruction):
+                end = place  # lanes are together in what is done with shadows before it too
+                while end > start and is_of_shadows(block.instructions[end - 1].operation):
+                    end -= 1
+                segments.append(BlockSegment(number, block.id, start, end, number + 1, True))
+                start, number = end, number + 1
             if suspends(instruction):
-                number = len(segments)
                 segments.append(BlockSegment(number, block.id, start, place + 1, number + 1))
                 start = place + 1
         segments.append(BlockSegment(len(segments), block.id, start, len(block.instructions), None))
@@ -290,6 +328,7 @@ _FIELDS = (
     "barrier_lanes",  # lanes that arrived
     "group_turn",  # which of two tables the next operation of all threads uses
     "barrier_result",  # what a reducing barrier gives, all lanes alike
+    "is_alone",  # 1 where lanes go on without those that they are to wait for: nobody else can
 )
 
 WARP = {name: 8 * place for place, name in enumerate(_FIELDS)}

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 import zlib
 
-from warpmill.analyzer.ir.kernel import Instruction, Operand
 from warpmill.executor.native.emitter import Emitter, when
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.rules.registry import opposite, peel
-from warpmill.executor.native.segments import get_field, suspends
+from warpmill.executor.native.segments import get_field, joins_lanes, members_of
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.sanitizers.findings import Tool
-from warpmill.executor.sanitizers.shadow_operations import is_of_shadows
-
-_WITH_MASK = frozenset({"shfl", "vote", "match", "redux", "elect", "bar.warp"})
-"""Operations whose last source is the mask of the lanes that they join, where they are .sync."""
-
-
-def members_of(instruction: Instruction) -> Operand | None:
-    """The mask of the lanes that an operation joins."""
-    operation = instruction.operation
-    if operation.name not in _WITH_MASK or "sync" not in operation.modifiers:
-        return None
-    return instruction.sources[-1]
-
-
-def _is_of_all(instruction: Instruction) -> bool:
-    """Whether an operation is one of all lanes of a warp: products of matrices and the like."""
-    words, is_shadow = instruction.operation.modifiers, is_of_shadows(instruction.operation)
-    return not is_shadow and "sync" in words and "aligned" in words and not suspends(instruction)
-
-
-def joins_lanes(instruction: Instruction) -> bool:
-    """Whether lanes have to come together to an operation."""
-    return members_of(instruction) is not None or _is_of_all(instruction)
 
 
 def check_members(step: LoweringStep) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -100,7 +101,8 @@ class Finding:
     """What a tool found in a launch: the first time that it happened, and how often in all.
 
     ``launch`` counts from 0. ``other`` is the access before it that it conflicts with, of races.
-    ``nearest`` says in words where ``address`` lies. ``details`` are further lines.
+    ``nearest`` says in words where ``address`` lies. ``details`` are further lines. ``schedule`` is
+    the number of the run that found it, where there were several in different orders.
     """
 
     tool: Tool
@@ -117,6 +119,14 @@ class Finding:
     count: int = 1
     details: tuple[str, ...] = ()
     hint: str | None = None
+    schedule: int = 0
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from other findings, whichever of the two accesses came first."""
+        accesses = (one for one in (self.access, self.other) if one is not None)
+        places = frozenset(one.instruction for one in accesses)
+        return self.tool, self.kind, self.kernel, self.launch, places
 
 
 WIDE_INDEX_HINT = "compute the index in 64 bits, (size_t)row * stride + column"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from warpmill.analyzer.base.diagnostics import Severity, Source
 from warpmill.analyzer.launch.numbering import ravel_index
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.faults import ExecutionFault, Fault
+from warpmill.executor.faults import ExecutionFault, Fault, hint_of
 from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.sanitizers.callbacks import SYMBOLS, provide
 from warpmill.executor.sanitizers.findings import (
@@ -153,6 +153,7 @@ def _of_fault(watch: LaunchWatch, fault: Fault) -> Finding:
         address=fault.address,
         nearest=fault.nearest,
         details=fault.waits,
+        hint=hint_of(fault.kind),
     )
 
 

@@ -121,3 +121,86 @@ def test_a_barrier_that_is_never_passed_ends_the_run_as_a_finding(tmp_path, caps
     assert found["details"] == [waits, "warp 0 has exited"]
     assert found["access"]["place"]["line"] == 11
     assert not report["complete"]
+
+
+ORDERED = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 flag, .param .u64 out)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd0, [flag];
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r0, FIRST;
+  setp.eq.u32 %p0, %r0, 0;
+  @%p0 bra SET;
+  ld.global.u32 %r1, [%rd0];
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra END;
+  st.global.u32 [%rd1+4096], %r0;
+  bra END;
+SET:
+  mov.u32 %r2, 1;
+  st.global.u32 [%rd0], %r2;
+END:
+  add.u32 %r0, %r0, 1;
+  ret;
+}
+"""
+"""What comes first sets a flag; who comes before it stores out of bounds."""
+
+
+@pytest.mark.parametrize(("first", "shape"), [("%warpid", (1, 64)), ("%ctaid.x", (2, 32))])
+def test_other_orders_find_what_the_first_does_not(tmp_path, first, shape):
+    path = tmp_path / "k.ptx"
+    path.write_text(ORDERED.replace("FIRST", first))
+    launch = {"grid": shape[0], "block": shape[1], "args": ["buffer=u32:1"] * 2}
+    reports = [warpmill.check(path, **launch, tools=["memcheck"], schedules=n) for n in (0, 6, 6)]
+    assert [report.verdict for report in reports] == ["clean", "findings", "findings"]
+    assert [report.schedules for report in reports] == [1, 7, 7]
+    found = [report.findings for report in reports[1:]]
+    assert found[0] == found[1]
+    (one,) = found[0]
+    assert (one.kind, one.count) == ("out of bounds", 32)
+    assert one.schedule > 0
+
+
+def test_what_all_orders_find_is_told_once(kernel, capsys):
+    assert main([*words(kernel, 3), "--schedules", "2", "--tool", "memcheck"]) == 1
+    out = capsys.readouterr().out
+    assert "1 error in 1 launch, by memcheck, in 3 schedules." in " ".join(out.split())
+    assert "in run" not in out
+
+
+LOCKED = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 lock)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd0, [lock];
+AGAIN:
+  atom.global.cas.b32 %r0, [%rd0], 0, 1;
+  setp.ne.u32 %p0, %r0, 0;
+  @%p0 bra AGAIN;
+  atom.global.exch.b32 %r1, [%rd0], 0;
+  ret;
+}
+"""
+
+
+def test_lanes_that_fight_for_a_lock_go_on_where_they_are_independent(tmp_path, capsys):
+    path = tmp_path / "k.ptx"
+    path.write_text(LOCKED)
+    launch = [str(path), "--grid", "1", "--block", "32", "--arg", "buffer=u32:1"]
+    for command, code in (("run", 2), ("check", 1)):
+        assert main([command, *launch]) == code
+        told = capsys.readouterr()
+        assert "--schedule its" in told.out + told.err
+        assert main([command, *launch, "--schedule", "its"]) == 0

@@ -227,7 +227,7 @@ def columns(kind, report):
 
 
 _OF_A_FINDING = {
-    "tool", "kind", "severity", "kernel", "launch", "message", "count", "file", "line",
+    "tool", "kind", "severity", "kernel", "launch", "schedule", "message", "count", "file", "line",
     "source_file", "source_line", "cta", "thread", "space", "address", "bytes", "value",
     "other_file", "other_line", "other_cta", "other_thread", "other_value",
 }  # fmt: skip

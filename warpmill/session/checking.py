@@ -37,7 +37,8 @@ class CheckedRun:
     ``run`` is None where a fault ended it, and where single launches were watched. What came after
     a fault was not checked. ``limit`` says why nothing was executed: static analysis alone has
     found the findings then. ``lost`` counts findings beyond those that are kept of each launch,
-    ``not_checked`` says what was executed and not checked.
+    ``not_checked`` says what was executed and not checked. ``schedules`` are the orders of warps
+    and CTAs that it was executed in.
     """
 
     tools: tuple[Tool, ...]
@@ -48,6 +49,7 @@ class CheckedRun:
     lost: int = 0
     not_checked: tuple[str, ...] = ()
     limit: str | None = None
+    schedules: int = 1
 
 
 def checked(
@@ -55,11 +57,13 @@ def checked(
     options: RunOptions,
     run: Callable[[RunOptions], Run],
     jobs: Callable[[], Sequence[Job]] | None = None,
+    schedules: int = 0,
 ) -> CheckedRun:
     """Let ``run`` run with sanitizers watching; no tools: those of ``BY_DEFAULT``.
 
     Where a limit lets nothing be executed, static analysis of the launches, where there are
-    ``jobs``, says what it can; LimitError where that is nothing.
+    ``jobs``, says what it can; LimitError where that is nothing. So many further ``schedules`` are
+    runs in other orders, of which what was not found before is told.
     """
     wanted = frozenset(map(Tool, tools)) or BY_DEFAULT
     sanitizer = Sanitizer(wanted)
@@ -80,7 +84,12 @@ def checked(
             sanitizer.findings += [one for one in found if one.tool in wanted]
         if not sanitizer.findings:
             raise
-    return replace(found_by(sanitizer, ended_by_fault=ended_by_fault), run=done, limit=limit)
+    if limit is None:
+        for order in range(1, schedules + 1):
+            _check_again(sanitizer, replace(options, order=order), run)
+    times = 1 + schedules if limit is None else 1
+    every = found_by(sanitizer, ended_by_fault=ended_by_fault)
+    return replace(every, run=done, limit=limit, schedules=times)
 
 
 def found_by(sanitizer: Sanitizer, *, ended_by_fault: bool = False) -> CheckedRun:
@@ -93,6 +102,26 @@ def found_by(sanitizer: Sanitizer, *, ended_by_fault: bool = False) -> CheckedRu
         lost=sanitizer.lost,
         not_checked=tuple(sanitizer.not_checked),
     )
+
+
+def _check_again(
+    sanitizer: Sanitizer, options: RunOptions, run: Callable[[RunOptions], Run]
+) -> None:
+    """Run in another order, and add what was not found before."""
+    other = Sanitizer(sanitizer.tools)
+    try:
+        run(replace(options, sanitizer=other))
+    except ExecutionFault:
+        if not other.findings:
+            raise
+    except LimitError as error:
+        other.not_checked.append(f"schedule {options.order}: {words_of(error)}")
+    known = {one.key for one in sanitizer.findings}
+    new = [one for one in other.findings if one.key not in known]
+    sanitizer.findings += [replace(one, schedule=options.order) for one in new]
+    sanitizer.lost += other.lost
+    told = [words for words in other.not_checked if words not in sanitizer.not_checked]
+    sanitizer.not_checked += told
 
 
 # Accesses of a launch that leave their buffers, by static analysis: nothing is executed.

@@ -476,6 +476,7 @@ class RunOptions:
     half of what is free, 16 GiB at most. ``resident_ctas`` CTAs run at the same time, taking turns.
     ``collectors`` are told of every launch, on the executor only; ``memory_rules`` are those that
     they have memory counted by. ``sanitizer`` watches every launch, on the executor only.
+    ``order`` above 0 is a seed of the order in which its warps and CTAs run.
     """
 
     device: Annotated[
@@ -513,6 +514,14 @@ class RunOptions:
             least=1,
         ),
     ] = 1
+    schedule: Annotated[
+        Literal["ipdom", "its"],
+        Opt(
+            "How lanes of a warp go on that have parted: each side to their meeting point, or "
+            "independently as on Volta and later, so that lanes may wait for one another."
+        ),
+    ] = "ipdom"
+    order: int = 0
     record: bool = False
     progress: Progress | None = None
     collectors: Sequence[Collector] = ()

@@ -46,6 +46,8 @@ def cpu_options(options: RunOptions) -> CpuOptions:
         resident_ctas=options.resident_ctas,
         progress=options.progress,
         sanitizer=options.sanitizer,
+        schedule=options.schedule,
+        order=options.order,
     )
 
 

@@ -40,7 +40,7 @@ unknown opcode an error."""
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """What is checked; no tools: all, or none where there is a gate."""
+    """What is checked, in how many further orders; no tools: all, or none where there is a gate."""
 
     tools: Annotated[
         Sequence[str],
@@ -52,6 +52,9 @@ class CheckOptions:
             read=_tools,
         ),
     ] = ()
+    schedules: Annotated[
+        int, Opt("Further runs with other orders of warps and CTAs.", metavar="N", least=0)
+    ] = 0
 
 
 def check(
@@ -89,6 +92,7 @@ def check(
             options,
             lambda watched: run_target(source, launch, watched),
             None if is_application(source.target) else prepared,
+            checks.schedules,
         )
     report = CheckReport(target=str(source.target), checked=found, gate=held)
     complain_of(() if found.run is None else found.run.jobs)

@@ -50,7 +50,8 @@ def _findings(page: Page, report: CheckReport) -> None:
 
 def _finding(page: Page, one: CheckFinding) -> None:
     times = f"{one.count:,} times" if one.count > 1 else "once"
-    page.heading(f"{one.tool}: {one.kind}", f"{one.severity}, {times}", one.severity)
+    found = f", in run {one.schedule}" if one.schedule else ""
+    page.heading(f"{one.tool}: {one.kind}", f"{one.severity}, {times}{found}", one.severity)
     page.line(one.message)
     for access in (one.access, one.other):
         if access is not None:
@@ -165,10 +166,10 @@ _OF_FIGURES = {"file": "place.file", "line": "place.line"}
 CHECK = CsvTable(
     (
         "row", "verdict", "launches", "errors", "warnings", "tool", "kind", "severity", "kernel",
-        "launch", "message", "count", "file", "line", "source_file", "source_line", "cta",
-        "thread", "space", "address", "bytes", "value", "other_file", "other_line", "other_cta",
-        "other_thread", "other_value", "gate", "machine", "figure", "unit", "baseline", "most",
-        "least", "change_fraction", "outcome", "reason", "mark",
+        "launch", "schedule", "message", "count", "file", "line", "source_file", "source_line",
+        "cta", "thread", "space", "address", "bytes", "value", "other_file", "other_line",
+        "other_cta", "other_thread", "other_value", "gate", "machine", "figure", "unit", "baseline",
+        "most", "least", "change_fraction", "outcome", "reason", "mark",
     ),
     (
         RowsOf("", fixed={"row": "check"}),

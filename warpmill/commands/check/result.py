@@ -145,6 +145,11 @@ class CheckFinding(Part):
         """How often it happened, by lanes."""
         return self.found.count
 
+    @derived("Execution order")
+    def schedule(self) -> Id:
+        """The run that found it: 0 is the first, the others have other orders of warps and CTAs."""
+        return self.found.schedule
+
     @derived("Details")
     def details(self) -> tuple[str, ...]:
         """Further lines."""
@@ -197,6 +202,8 @@ class CheckReport(Report):
         if self.tools:
             is_static = self.checked.limit is not None and not self.launches
             by_tools = f"{plural(self.launches, 'launch')}, by {', '.join(self.tools)}"
+            if self.schedules > 1:
+                by_tools = f"{by_tools}, in {self.schedules} schedules"
             yield "static analysis: nothing was executed" if is_static else by_tools
         if self.gate is not None:
             held = sum(row.figure is not None for row in self.figures)
@@ -212,6 +219,11 @@ class CheckReport(Report):
     def launches(self) -> int:
         """Launches that were watched."""
         return self.checked.launches
+
+    @derived("Execution orders")
+    def schedules(self) -> int:
+        """Runs, each with another order of warps and CTAs."""
+        return self.checked.schedules
 
     @derived("Complete")
     def complete(self) -> bool:

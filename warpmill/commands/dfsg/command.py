@@ -28,7 +28,7 @@ _TARGETS = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a program (
 (.wmrec), a workload (bfs:tiny), or a file of graphs (.json)."""
 
 Launch = Annotated[LaunchOptions, Without("launches")]
-Running = Annotated[RunOptions, Without("device")]
+Running = Annotated[RunOptions, Without("device", "schedule")]
 LaunchOfB = Annotated[
     int | None, Opt("Which launch of B; without it as in A.", metavar="N", least=0)
 ]

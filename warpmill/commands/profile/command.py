@@ -115,7 +115,7 @@ def profile(
     source: TargetOptions,
     launch: Annotated[LaunchOptions, Without("launches")],
     counting: CountingOptions,
-    options: Annotated[RunOptions, Without("device")],
+    options: Annotated[RunOptions, Without("device", "schedule")],
     output: Output,
     shown: LaunchNumber = None,
 ) -> None:

@@ -27,7 +27,7 @@ def record(
     source: TargetOptions,
     out: Recorded,
     launch: Annotated[LaunchOptions, Without("launches")],
-    options: RunOptions,
+    options: Annotated[RunOptions, Without("schedule")],
     output: Annotated[Output, Without("output")],
 ) -> None:
     """Run an application and keep every call of its device in a file, to be replayed.

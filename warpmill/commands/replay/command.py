@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.opt import Arg, Opt
+from warpmill.analyzer.base.opt import Arg, Opt, Without
 from warpmill.cli.output import emit, working
 from warpmill.session.options import Output, RunOptions
 
@@ -41,7 +41,7 @@ Launches = Annotated[
 
 def replay(
     recording: RecordingFile,
-    options: RunOptions,
+    options: Annotated[RunOptions, Without("schedule")],
     output: Output,
     launches: Launches = None,
 ) -> None:

@@ -108,7 +108,7 @@ def samples_show(name: Name, output: Shown) -> None:
 def samples_run(
     name: Name,
     build: Annotated[BuildOptions, Help("sizes", "Replace a size of the preset.")],
-    options: RunOptions,
+    options: Annotated[RunOptions, Without("schedule")],
     output: Shown,
 ) -> None:
     """Run a workload and check its results. Exit code 1 where one is wrong."""
