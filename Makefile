@@ -61,6 +61,7 @@ engines: install
 	@$(RUN) warpmill simulate samples/reduce/launch.toml --size n=4096 --trace executed > /dev/null
 	@$(RUN) warpmill estimate samples/reduce/launch.toml --size n=4096 > /dev/null
 	@$(RUN) warpmill profile samples/reduce/launch.toml --size n=4096 > /dev/null
+	@$(RUN) warpmill check samples/reduce/launch.toml --size n=4096 > /dev/null
 
 # Rewritten once, before each of the processes that run tests would. Errors are told by the tests' run.
 collected: install
