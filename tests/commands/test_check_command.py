@@ -46,7 +46,8 @@ def words(kernel, past):
     return ["check", str(kernel), "--grid", "1", "--block", "32", *buffers, "--arg", str(past)]
 
 
-def test_a_clean_kernel_ends_with_0_and_says_so_first(kernel, capsys):
+def test_a_clean_kernel_ends_with_0_and_says_so_first(kernel, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
     assert main(words(kernel, 0)) == 0
     title, verdict = capsys.readouterr().out.splitlines()[:2]
     assert title == f"check: {kernel}"

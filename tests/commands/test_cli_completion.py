@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer._completion_classes import FishComplete, ZshComplete
 
-from tests.commands.test_cli_start import HEAVY
+from tests.documents.test_imports import HEAVY
 from warpmill.cli.completion import VARIABLE, answer, candidates
 from warpmill.cli.main import main
 from warpmill.report.manifest import command_names

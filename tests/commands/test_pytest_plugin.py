@@ -138,7 +138,7 @@ def test_errors_fail_a_test_that_passed_else_with_the_page_and_the_line(tested, 
 
 
 def _launched_at(text):
-    (line,) = (one for one in text.splitlines() if one.startswith("`copy` was launched at "))
+    (line,) = {one for one in text.splitlines() if one.startswith("`copy` was launched at ")}
     return line.rpartition(":")[2]
 
 

@@ -9,7 +9,8 @@ from warpmill.benchmarks.benchmark import Measured
 def swept(**others):
     row = sweep.SampleSweep(sample="s", configurations=6, failed=0, cpu_s=2.0)
     given = {"kills": 2, "killed_points": 9, "killed_done": 9, "measured_twice": 2,
-             "two_writers_repeated": 0, **others}  # fmt: skip
+             "two_writers_repeated": 0, "store_points": 9, "best_s": 0.1, "best_of_another_s": 0.1,
+             **others}  # fmt: skip
     return sweep.SweepResult(sweeps=(row, row), **given)
 
 

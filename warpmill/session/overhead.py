@@ -91,6 +91,7 @@ def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Res
 
 class _TimedEngine(KernelRunner):
     def __init__(self, spent: CpuTime) -> None:
+        super().__init__()
         self._spent = spent
 
     def compile(self, *arguments: Any, **named: Any) -> CompiledKernel:
