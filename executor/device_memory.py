@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.launch.numbering import GLOBAL_BASE, next_buffer
+from warpmill.analyzer.launch.numbering import GAP_BYTES, GLOBAL_BASE, next_buffer
 
 HOST_ALIGN_BYTES = 64
 """Alignment of an allocation's host memory: the widest vector that a CPU loads."""
@@ -31,6 +31,12 @@ _NOTHING: Bytes = np.zeros(0, np.uint8)
 
 UNDEFINED = 0x80
 """The shadow of a byte that nobody has written; that of one computed from such has all bits."""
+
+_NEAR_BYTES, _FAR_BYTES = 1 << 28, 1 << 34
+"""Bytes between neighbours that are spread: first such that addresses of 32 bits hold a dozen of
+them, then as many as 32-bit indices of 4 B elements reach."""
+
+_SPREAD_END = 1 << 46  # where the room for that ends: the workspace of the grid lies above
 
 COMPUTED_BIT = 0x40
 """Set in the shadow of what was computed from undefined bytes, and not copied."""
@@ -67,11 +73,19 @@ def _title(address: int, size: int, name: str | None) -> str:
 class DeviceMemory:
     """The allocations of a device, up to ``max_bytes`` of them in all.
 
-    ``has_shadow``: it is kept which bytes are defined.
+    ``has_shadow``: it is kept which bytes are defined. ``is_spread``: neighbours lie far apart, so
+    that what leaves one of them meets no other.
     """
 
-    def __init__(self, max_bytes: int = DEFAULT_MAX_BYTES, *, has_shadow: bool = False) -> None:
+    def __init__(
+        self,
+        max_bytes: int = DEFAULT_MAX_BYTES,
+        *,
+        has_shadow: bool = False,
+        is_spread: bool = False,
+    ) -> None:
         self._max_bytes = max_bytes
+        self._is_spread = is_spread
         self._has_shadow = has_shadow
         self._used = 0
         self._next = GLOBAL_BASE
@@ -104,9 +118,15 @@ class DeviceMemory:
         self._add(address, size, name)
         if not is_defined:
             self._shadow(address, size)[:] = UNDEFINED
-        self._next = next_buffer(address, size)
+        self._next = next_buffer(address, size, self._gap_behind(address + size))
         self._used += size
         return address
+
+    def _gap_behind(self, end: int) -> int:
+        """The bytes from the end of an allocation to the next."""
+        if not self._is_spread or end > _SPREAD_END:
+            return GAP_BYTES
+        return _NEAR_BYTES if end + 2 * _NEAR_BYTES <= 1 << 32 else _FAR_BYTES
 
     def reserve(self, address: int, size: int, name: str) -> None:
         """Make memory at an address of our own choice, far above what ``allocate`` gives out."""

@@ -49,9 +49,9 @@ PARAMETER_BASE = 0x5_0000_0000_00
 """Start of the parameters in traces."""
 
 
-def next_buffer(start: int, size_bytes: int) -> int:
+def next_buffer(start: int, size_bytes: int, gap_bytes: int = GAP_BYTES) -> int:
     """Start of the buffer after one of so many bytes."""
-    return -(-(start + size_bytes + GAP_BYTES) // BUFFER_ALIGN) * BUFFER_ALIGN
+    return -(-(start + size_bytes + gap_bytes) // BUFFER_ALIGN) * BUFFER_ALIGN
 
 
 def parameter_offsets(kernel: Kernel) -> tuple[tuple[int, ...], int]:

@@ -209,8 +209,12 @@ class CpuBackend:
     ) -> None:
         self.options = options or CpuOptions()
         sanitizer = self.options.sanitizer
-        has_shadow = sanitizer is not None and Tool.INITCHECK in sanitizer.tools
-        self.memory = DeviceMemory(self.options.max_memory_bytes, has_shadow=has_shadow)
+        tools = frozenset[Tool]() if sanitizer is None else sanitizer.tools
+        self.memory = DeviceMemory(
+            self.options.max_memory_bytes,
+            has_shadow=Tool.INITCHECK in tools,
+            is_spread=Tool.MEMCHECK in tools,
+        )
         self._engine = engine or KernelRunner(self.options.sanitizer, self.options.schedule)
         self._compiled: dict[tuple[int, str, Instrument | None], CompiledKernel] = {}
         self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid

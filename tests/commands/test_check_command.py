@@ -65,6 +65,17 @@ def test_what_is_out_of_bounds_is_one_finding_and_the_launch_goes_on(kernel, cap
     assert found["nearest"] == "0 B past the end of `a` of 128 B"
 
 
+def test_what_lands_in_another_buffer_is_out_of_bounds_all_the_same(kernel, capsys):
+    """Buffers lie 512 B apart where nobody checks: a run reads the other one, and says nothing."""
+    far = words(kernel, 128)
+    assert main(["run", *far[1:]]) == 0
+    capsys.readouterr()
+    assert main([*far, "--format", "json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (found["kind"], found["count"]) == ("out of bounds", 32)
+    assert found["nearest"] == "384 B past the end of `a` of 128 B"
+
+
 def test_a_page_points_into_the_code(kernel, capsys):
     assert main(words(kernel, 3)) == 1
     out = capsys.readouterr().out.splitlines()

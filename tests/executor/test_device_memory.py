@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.native.specials import GRID_WORKSPACE
 
 SIZES = [1, 255, 256, 257, 4096, 0, 100_000]
 
@@ -177,3 +179,20 @@ def test_against_a_dictionary(seed):
         assert (found and found.address) == (inside[0] if inside else None)
     assert memory.table()[:, 0].tolist() == sorted(twin)
     assert memory.used_bytes == sum(twin.values())
+
+
+def test_neighbours_that_are_spread_lie_far_apart():
+    memory = DeviceMemory(is_spread=True)
+    starts = [memory.allocate(1000) for _ in range(20)]
+    apart = [b - a - 1000 for a, b in pairwise(starts)]
+    assert min(apart) >= 1 << 28
+    low = sum(start + 1000 <= 1 << 32 for start in starts)
+    assert low >= 12
+    assert min(apart[low:]) >= 1 << 34
+
+
+def test_room_for_spreading_ends_below_the_workspace_of_the_grid():
+    memory = DeviceMemory(1 << 60, is_spread=True)
+    starts = [memory.allocate(0) for _ in range(5000)]
+    assert starts[-1] < GRID_WORKSPACE
+    assert starts[-1] - starts[-2] == 256

@@ -184,7 +184,8 @@ def _of_estimate(found: Estimate) -> dict[str, GateValue]:
     values = {name: GateValue(r.value, r.mark or Mark.MODELLED) for name, r in readings.items()}
     spilled = found.registers.spilled
     counts = (0, 0) if spilled is None else (spilled.store_bytes, spilled.load_bytes)
-    mark = Mark.MODELLED if spilled is not None and spilled.is_modelled else Mark.EXACT
+    is_modelled = found.registers.assumed if spilled is None else spilled.is_modelled
+    mark = Mark.MODELLED if is_modelled else Mark.EXACT
     for name, count in zip(("spill_store_bytes", "spill_load_bytes"), counts, strict=True):
         values[name] = GateValue(count, mark, None if count is not None else "nobody counted them")
     return values

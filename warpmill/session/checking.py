@@ -79,9 +79,14 @@ def checked(
     except LimitError as error:
         limit = words_of(error)
         if not sanitizer.launches and jobs is not None:
-            launches = enumerate(jobs())
-            found = [one for n, job in launches for one in static_findings(job, n)]
-            sanitizer.findings += [one for one in found if one.tool in wanted]
+            for number, job in enumerate(jobs()):
+                found = static_findings(job, number)
+                if found is None:
+                    words = (
+                        f"{job.required_launch().name}: its grid is too large for static analysis"
+                    )
+                    sanitizer.not_checked.append(words)
+                sanitizer.findings += [one for one in found or () if one.tool in wanted]
         if not sanitizer.findings:
             raise
     if limit is None:
@@ -129,17 +134,17 @@ def _check_again(
 # It is for launches that this computer cannot hold. Only what a launch does for certain is told.
 
 MOST_CTAS = 1 << 20
-"""CTAs of a grid that are looked at; a larger one is not, and nothing is said of it."""
+"""CTAs of a grid that are looked at; a larger one is not."""
 
 
-def static_findings(job: Job, number: int) -> list[Finding]:
+def static_findings(job: Job, number: int) -> list[Finding] | None:
     """Overruns of a launch; where exact integers do not make them, a 32-bit index has wrapped.
 
-    InputError and LimitError as walks raise them.
+    None where its grid is too large. InputError and LimitError as walks raise them.
     """
     launch = job.required_launch()
     if math.prod(launch.grid) > MOST_CTAS:
-        return []
+        return None
     reaches = _reaches(job, job.kernel)
     if not reaches:
         return []
