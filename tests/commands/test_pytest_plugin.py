@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import warpmill
+from tests.commands.test_check_command import KERNEL
 from tests.documents.test_imports import HEAVY
 from warpmill.executor.host import device
 from warpmill.executor.host.cpu_device import CpuBackend
@@ -22,28 +23,9 @@ PLUGIN = (
 That of hypothesis loads all of it at the end of each run.
 """
 
-KERNELS = """
-.version 8.0
-.target sm_80
-.address_size 64
-.visible .entry copy(.param .u64 a, .param .u64 b, .param .u32 past)
-{
-  .reg .b32 %r<4>;
-  .reg .b64 %rd<6>;
-  ld.param.u64 %rd0, [a];
-  ld.param.u64 %rd1, [b];
-  ld.param.u32 %r0, [past];
-  mov.u32 %r1, %tid.x;
-  add.u32 %r2, %r1, %r0;
-  mul.wide.u32 %rd2, %r2, 4;
-  add.u64 %rd3, %rd0, %rd2;
-  ld.global.u32 %r3, [%rd3];
-  mul.wide.u32 %rd4, %r1, 4;
-  add.u64 %rd5, %rd1, %rd4;
-  st.global.u32 [%rd5], %r3;
-  ret;
-}
-.visible .entry same(.param .u64 a)
+KERNELS = (
+    KERNEL
+    + """.visible .entry same(.param .u64 a)
 {
   .reg .b64 %rd;
   ld.param.u64 %rd, [a];
@@ -56,6 +38,7 @@ KERNELS = """
   ret;
 }
 """
+)
 
 HEAD = """
 import numpy as np
