@@ -12,7 +12,7 @@ from typing import Annotated
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.benchmarks.benchmark import Benchmark, Goal
 from warpmill.report.base import Part
-from warpmill.report.sections import Table
+from warpmill.report.sections import Items, Table
 
 
 class Mutant(Part):
@@ -46,9 +46,10 @@ class RoomSums(Part):
 
 
 class MutantsResult(Part):
-    """All mutants, in the order of their places."""
+    """All mutants, in the order of their places; tests that are ``failing`` unbroken judge none."""
 
     seed: Annotated[int, Metric("seed")]
+    failing: Annotated[tuple[str, ...], Metric("tests that fail unbroken")] = ()
     mutants: tuple[Mutant, ...]
 
     @derived("mutants seen, %")
@@ -86,6 +87,7 @@ BENCHMARK: Benchmark[MutantsResult] = Benchmark(
             wrap=(2, 3),
             chosen=lambda one: not one.is_seen,
         ),
+        Items("Tests that fail unbroken", "failing"),
     ),
     data=("analyzer/**/*.py", "executor/**/*.py", "codegen/**/*.py", "simulator/**/*.py",
           "warpmill/**/*.py", "tests/**/*.py"),

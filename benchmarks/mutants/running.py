@@ -44,13 +44,18 @@ def measure(request: Request) -> MutantsResult:
     places, sources = drawn(ROOT, number, SEED, chosen), sources_digest(*SOURCES)
     say(f"{len(places)} places; the tests run once, to see what executes them")
     every = StudyPoint({"places": [asdict(one) for one in places], "sources": sources})
-    (executing,) = _found([every], executed, request)
+    (unbroken,) = _found([every], executed, request)
+    failing = unbroken["failing"]
     points = [
-        StudyPoint({"place": asdict(one), "sources": sources}, beside={"tests": tests})
-        for one, tests in zip(places, executing, strict=True)
+        StudyPoint(
+            {"place": asdict(one), "sources": sources}, beside={"tests": tests, "failing": failing}
+        )
+        for one, tests in zip(places, unbroken["tests"], strict=True)
     ]
     rows = _found(points, evaluate, request)
-    return MutantsResult(seed=SEED, mutants=tuple(Mutant(**row) for row in rows))
+    return MutantsResult(
+        seed=SEED, failing=tuple(failing), mutants=tuple(Mutant(**row) for row in rows)
+    )
 
 
 def _found(points: Sequence[StudyPoint], evaluated: Evaluate, request: Request) -> list[Any]:
@@ -59,38 +64,42 @@ def _found(points: Sequence[StudyPoint], evaluated: Evaluate, request: Request) 
 
 
 def executed(inputs: Mapping[str, Any]) -> PointOutcome:
-    """The tests that execute each of the places: some of them, spread over all."""
-    lines = tests_of_lines(_tree())
+    """The tests that execute each of the places: some of them, spread over all; and what fails."""
+    lines, failing = tests_of_lines(_tree())
     places = [BrokenPlace(**one) for one in inputs["places"]]
     found = [lines.get((one.file, one.line), ()) for one in places]
     spread = [tests[:: max(1, -(-len(tests) // MOST_TESTS))] for tests in found]
-    return PointOutcome(facts={"result": spread})
+    return PointOutcome(facts={"result": {"tests": spread, "failing": failing}})
 
 
 def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     """Whether a test notices that a place is broken."""
-    found = judge(BrokenPlace(**inputs["place"]), _tree(), inputs["tests"])
+    found = judge(BrokenPlace(**inputs["place"]), _tree(), inputs["tests"], inputs["failing"])
     return PointOutcome(facts={"result": asdict(found)})
 
 
 @cache
 def _tree() -> Path:
-    """A copy of the project for this process, which can be broken."""
+    """A copy of the project for this process, which can be broken: tests ask git for its files."""
     folder = tempfile.mkdtemp(prefix="mutants-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(shutil.copytree(ROOT, Path(folder) / "tree", symlinks=True, ignore=_LEFT_OUT))
+    tree = Path(shutil.copytree(ROOT, Path(folder) / "tree", symlinks=True, ignore=_LEFT_OUT))
+    for command in ("init", "add --all"):
+        subprocess.run(["git", *command.split()], cwd=tree, check=True, capture_output=True)
+    return tree
 
 
-def tests_of_lines(tree: Path) -> dict[tuple[str, int], tuple[str, ...]]:
-    """The tests that execute each line of the product, by file and line, the quickest first.
+def tests_of_lines(tree: Path) -> tuple[dict[tuple[str, int], tuple[str, ...]], list[str]]:
+    """The tests that execute each line of the product, by file and line; and those that fail.
 
-    What numba compiles and what other processes run is not seen. SystemExit where tests fail.
+    What numba compiles and what other processes run is not seen. SystemExit where tests do not run.
     """
     data = tree / ".coverage"
     options = ["--cov=.", "--cov-context=test", "--cov-report=", "-n", f"{os.cpu_count() or 1}"]
     done = _pytest(tree, [*options, "tests"])
-    if done.returncode:
-        raise SystemExit(f"the tests fail as they are:\n{done.stdout[-3000:]}")
+    failing = _FAILED.findall(done.stdout)
+    if done.returncode and not failing:
+        raise SystemExit(f"the tests do not run:\n{done.stdout[-3000:]}")
     from coverage import CoverageData  # noqa: PLC0415 - for this alone
 
     read = CoverageData(str(data))
@@ -99,21 +108,23 @@ def tests_of_lines(tree: Path) -> dict[tuple[str, int], tuple[str, ...]]:
     for file in read.measured_files():
         name = Path(file).resolve().relative_to(tree.resolve()).as_posix()
         for line, contexts in read.contexts_by_lineno(file).items():
-            tests = sorted({one.partition("|")[0] for one in contexts if one})
+            tests = sorted({one.partition("|")[0] for one in contexts if one} - set(failing))
             if tests:
                 found[name, line] = tuple(tests)
-    return found
+    return found, failing
 
 
-def judge(place: BrokenPlace, tree: Path, tests: Sequence[str]) -> Mutant:
-    """Break a place of a tree, and run tests until one fails."""
+def judge(
+    place: BrokenPlace, tree: Path, tests: Sequence[str], failing: Sequence[str] = ()
+) -> Mutant:
+    """Break a place of a tree, and run tests until one fails; not those that always do."""
     room = room_of(place.file)
     assert room is not None
     chosen = list(tests) or [f"tests/{room}"]
     begin = time.perf_counter()
     with broken(place, tree) as before:
         limit = [f"--timeout={LIMIT_S}", "--timeout-method=thread"]  # ends native loops too
-        done = _pytest(tree, ["-x", *limit, *chosen])
+        done = _pytest(tree, ["-x", *limit, *(f"--deselect={t}" for t in failing), *chosen])
     failed = _FAILED.search(done.stdout)
     if failed:
         by = failed[1]
