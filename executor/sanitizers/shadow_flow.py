@@ -33,6 +33,7 @@ class Kind(Enum):
     NOTHING = "nothing"  # its results are defined
     JOIN = "join"  # its results are undefined where any of its sources is
     ELEMENTS = "elements"  # likewise, element by element
+    PRODUCT = "product"  # of matrices
     WARP = "warp"  # likewise, whichever lane's
     MOVE = "move"  # its result has the bytes of its sources
     PICK = "pick"  # likewise, at other places
@@ -73,7 +74,7 @@ _COPIES = {"cp.async": (2, 3), "cp.async.bulk": (2,), "copy": (2,), "group_copy"
 NOT_MODELLED = ("sust", "sured", "cp.reduce.async.bulk")
 """Operations that may leave undefined bytes where that is not kept."""
 
-_MATRIX = frozenset({"mma", "mma.sp", "wmma.mma", "mfma"})
+_PRODUCTS = frozenset({"mma", "mma.sp", "wmma.mma"})
 _BITWISE = frozenset({"and", "or", "xor", "lop3"})
 
 
@@ -101,7 +102,9 @@ def flow_of(kernel: Kernel, instruction: Instruction) -> Flow:
         return Flow(Kind.NOTHING, used=values)
     if op_class in (OpClass.BRANCH, OpClass.RETURN, OpClass.FENCE, OpClass.PREFETCH):
         return Flow(Kind.NOTHING, used=values if name == "bar.warp" else ())
-    if name in _TOGETHER or name in _MATRIX:
+    if name in _PRODUCTS:
+        return Flow(Kind.PRODUCT, values[:3], values[3:])
+    if name in _TOGETHER or op_class is OpClass.MMA:
         return Flow(Kind.WARP, values)
     return Flow(_computing(instruction), values)
 

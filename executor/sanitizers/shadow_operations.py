@@ -8,7 +8,7 @@ from functools import cache
 from warpmill.analyzer.ir.operation import Operation, Role, decode
 
 PREFIX = "shadow."
-ATOMIC = "atomic"
+ATOMIC, PRODUCT = "atomic", "product"
 
 
 def is_of_shadows(operation: Operation) -> bool:
@@ -45,6 +45,12 @@ def atomic(opcode: str) -> Operation:
         optional=(False,) * len(roles),
         operand_types=(None,) * len(roles),
     )
+
+
+@cache
+def product(opcode: str) -> Operation:
+    """That of a product of matrices, which keeps its operands."""
+    return replace(decode(opcode), opcode=f"{PREFIX}{PRODUCT}.{opcode}", name="shadow.product")
 
 
 @cache

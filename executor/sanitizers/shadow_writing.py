@@ -40,7 +40,12 @@ from warpmill.executor.sanitizers.shadow_flow import (
     registers_of,
     targets_of,
 )
-from warpmill.executor.sanitizers.shadow_operations import atomic, computing, moving
+from warpmill.executor.sanitizers.shadow_operations import (
+    atomic,
+    computing,
+    moving,
+    product,
+)
 
 _BYTE = 8
 
@@ -272,6 +277,10 @@ class _Writer:
             shadows.append(self.carry)
         if not shadows:
             self._join(instruction, ())
+        elif flow.kind is Kind.PRODUCT:
+            target, *sources = instruction.operands
+            parts = [self._target(target), *map(self._source, sources[:3]), *sources[3:]]
+            self._add(instruction, product(instruction.operation.opcode), *parts)
         elif flow.kind is Kind.WARP:
             self._join(instruction, shadows, "join.warp")
         elif flow.kind is Kind.LOGIC:

@@ -174,6 +174,30 @@ def test_each_cta_has_to_write_its_shared_memory_itself():
     assert found.access.cta == (1, 0, 0)
 
 
+MMA = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f10, %f11, %f12, %f13}, "
+"""Lane 4 g + t has columns 2 t and 2 t + 1 of rows g and g + 8 of D, row g of A, column g of B."""
+PRODUCTS = {  # %r1 is undefined in lanes 12 to 15: lanes of each of D's registers
+    "a row of A": ("{%r1, %r0}, {%r0}, {%f1, %f1, %f1, %f1}", [4, 4, 0, 0]),
+    "a row of A below": ("{%r0, %r1}, {%r0}, {%f1, %f1, %f1, %f1}", [0, 0, 4, 4]),
+    "a column of B": ("{%r0, %r0}, {%r1}, {%f1, %f1, %f1, %f1}", [0, 8, 0, 8]),
+    "elements of C": ("{%r0, %r0}, {%r0}, {%f1, %f1, %r1, %f1}", [0, 0, 4, 0]),
+    "all of them": ("{%r1, %r1}, {%r1}, {%r1, %r1, %r1, %r1}", [4, 11, 4, 11]),
+    "nothing": ("{%r0, %r0}, {%r0}, {%f1, %f1, %f1, %f1}", [0, 0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_elements_of_a_product_are_undefined_by_their_rows_and_columns(name):
+    operands, counts = PRODUCTS[name]
+    load = """mov.f32 %f1, 0f00000000; shr.u32 %r4, %r0, 2; setp.ne.u32 %p2, %r4, 3;
+        @%p2 st.shared.u32 [%r9], %r0; ld.shared.u32 %r1, [%r9];"""
+    uses = [f"@%p1 mov.u32 %r2, {k};" for k in range(4)]
+    probes = "".join(f"setp.gt.f32 %p1, %f1{k}, 0f00000000; {use}" for k, use in enumerate(uses))
+    found = checked(f"{load}{MMA}{operands};{probes}")
+    told = {one.access.excerpt.strip(): one.count for one in found}
+    assert told == {use: count for use, count in zip(uses, counts, strict=True) if count}
+
+
 def test_all_tools_together_find_the_same():
     body = f"ld.global.u32 %r1, [%d3]; {BRANCH}"
     assert lines_of(checked(body, tools=tuple(Tool))) == ["@%p1 bra L;"]
