@@ -28,15 +28,20 @@ HEAD = """.version 8.0
 """
 
 
-def checked(body, threads=32, tools=(Tool.MEMCHECK, Tool.INITCHECK), grid=1, written=False):
-    """Findings of initcheck in a kernel of an undefined buffer `a` and a defined one, `b`."""
+def checked(
+    body, threads=32, tools=(Tool.MEMCHECK, Tool.INITCHECK), grid=1, prepare=None, head=HEAD
+):
+    """Findings of initcheck in a kernel of an undefined buffer `a` and a defined one, `b`.
+
+    ``prepare`` does something with the device and both before the launch.
+    """
     sanitizer = Sanitizer(frozenset(tools))
     device = warpmill.Device(options=CpuOptions(sanitizer=sanitizer))
     a, b = device.empty(64, np.uint32, name="a"), device.zeros(64, np.uint32, name="b")
-    if written:
-        a.set(np.arange(64, dtype=np.uint32))
+    if prepare is not None:
+        prepare(device, a, b)
     module = device.load(
-        HEAD + "\n".join(f"{s};" for s in body.split(";") if s.strip()) + "\nret;\n}"
+        head + "\n".join(f"{s};" for s in body.split(";") if s.strip()) + "\nret;\n}"
     )
     device.launch(module["k"], grid, threads, [a, b])
     return [one for one in sanitizer.findings if one.tool is Tool.INITCHECK]
@@ -140,10 +145,43 @@ def test_what_is_defined_or_copied_is_not_told(name):
     assert lines_of(checked(FINE[name], threads=24 if name == "the own lane" else 32)) == []
 
 
-def test_what_the_host_has_written_is_defined():
-    body = f"ld.global.u32 %r1, [%d3]; {BRANCH}"
-    assert checked(body, written=True) == []
-    assert len(checked(body)) == 1
+HOST = {
+    "nothing": (lambda *_: None, 32, 0),
+    "a copy from the host": (lambda _device, a, _b: a.set(np.arange(64, dtype=np.uint32)), 0, 0),
+    "a fill": (lambda _device, a, _b: a.fill(3), 0, 0),
+    "a part": (lambda _device, a, _b: a[8:16].set(np.arange(8, dtype=np.uint32)), 24, 0),
+    "a copy of what is defined": (lambda device, a, b: device.copy(a, b), 0, 0),
+    "a copy of what is not": (lambda device, a, b: device.copy(b, a), 32, 32),
+}
+"""What the host does, and how many of the first threads have an undefined word in each buffer."""
+
+
+@pytest.mark.parametrize("name", HOST)
+def test_the_host_defines_what_it_writes(name):
+    prepare, *counts = HOST[name]
+    for place, count in zip(("%d3", "%d4"), counts, strict=True):
+        found = checked(f"ld.global.u32 %r1, [{place}]; {BRANCH}", prepare=prepare)
+        assert sum(one.count for one in found) == count
+
+
+def test_of_lanes_that_meet_at_a_place_those_count_that_leave_it_undefined():
+    body = f"""setp.ne.u32 %p2, %r0, 3; mov.u32 %r4, 0; @!%p2 ld.global.u32 %r4, [%d3];
+        red.global.add.u32 [%d1], %r4; bar.sync 0; ld.global.u32 %r1, [%d1]; {BRANCH}"""
+    found = checked(body)
+    assert lines_of(found) == ["red.global.add.u32 [%d1], %r4;", "@%p1 bra L;"]
+
+
+def test_memory_from_malloc_is_undefined():
+    text = HEAD.replace(
+        ".visible", ".extern .func (.param .b64 r) malloc(.param .b64 n);\n.visible"
+    )
+    body = """{ .param .b64 n; .param .b64 got; st.param.b64 [n], 64;
+        call (got), malloc, (n); ld.param.b64 %d7, [got]; }
+        ld.u32 %r1, [%d7]; setp.eq.u32 %p1, %r1, 0; @%p1 mov.u32 %r2, 1;"""
+    lines = "".join(f"{line};\n" for line in body.split(";") if line.strip())
+    (found,) = checked(lines, head=text)
+    assert found.access.excerpt.strip().startswith("@%p1 mov.u32")
+    assert "memory from malloc" in found.nearest
 
 
 def test_a_result_that_was_computed_from_undefined_bytes_is_a_warning():
