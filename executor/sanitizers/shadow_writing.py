@@ -136,8 +136,9 @@ class _Writer:
             self._use(instruction, "branch", [instruction.guard.register.index], guarded=False)
         if instruction.operation.op_class is OpClass.BRANCH:
             self._use(instruction, "branch", registers_of(instruction.operands[:1]))
+        is_hint = instruction.operation.op_class is OpClass.PREFETCH
         for operand in instruction.sources:
-            if isinstance(operand, Address):
+            if isinstance(operand, Address) and not is_hint:
                 self._use(instruction, "address", registers_of([operand]))
         self._use(instruction, "argument", registers_of(flow.used))
 

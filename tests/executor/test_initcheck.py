@@ -145,6 +145,41 @@ def test_what_is_defined_or_copied_is_not_told(name):
     assert lines_of(checked(FINE[name], threads=24 if name == "the own lane" else 32)) == []
 
 
+PHI = """target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n) {
+entry:
+  %word = load i32, ptr addrspace(1) %a
+  %large = icmp sgt i32 %n, 3
+  br i1 %large, label %sum, label %meet
+sum:
+  %more = add i32 %word, 1
+  br label %meet
+meet:
+  %either = phi i32 [ %more, %sum ], [ %word, %entry ]
+  %byte = and i32 %either, 255
+  %found = icmp eq i32 %byte, 7
+  br i1 %found, label %yes, label %no
+yes:
+  store i32 1, ptr addrspace(1) %b
+  br label %no
+no:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(("n", "count"), [(1, 0), (9, 1)])
+def test_what_edges_copy_is_undefined_by_bytes(tmp_path, n, count):
+    path = tmp_path / "k.ll"
+    path.write_text(PHI)
+    sanitizer = Sanitizer(frozenset({Tool.INITCHECK}))
+    device = warpmill.Device(options=CpuOptions(sanitizer=sanitizer))
+    a, b = device.empty(64, np.uint8), device.zeros(16, np.uint32)
+    a[:1].set(np.array([7], np.uint8))
+    device.launch(device.load(path)["k"], 1, 1, [a, b, n])
+    assert [one.count for one in sanitizer.findings] == [1] * count
+
+
 HOST = {
     "nothing": (lambda *_: None, 32, 0),
     "a copy from the host": (lambda _device, a, _b: a.set(np.arange(64, dtype=np.uint32)), 0, 0),
