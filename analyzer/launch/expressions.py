@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedToken
@@ -40,6 +40,9 @@ _OPERATORS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "/": operator.truediv,
 }
 _ONE_ARGUMENT = frozenset({"ceil", "floor"})
+
+Number = TypeVar("Number")
+"""What an expression is computed with."""
 
 
 class ExpressionError(InputError):
@@ -72,12 +75,63 @@ def evaluate(text: str, names: Mapping[str, int]) -> int:
 
 def evaluate_exactly(text: str, names: Mapping[str, int]) -> Fraction:
     """Compute an expression as a fraction. Raises ExpressionError."""
-    stack: list[Fraction] = []
+    return compute(text, _Fractions(names))
+
+
+class Numbers(Protocol[Number]):
+    """What expressions are computed with: fractions, or formulas in place of numbers."""
+
+    @property
+    def names(self) -> Mapping[str, Any]:
+        """The names that are known."""
+
+    def whole(self, value: int) -> Number:
+        """A whole number."""
+
+    def named(self, name: str) -> Number:
+        """The value of a name that is known."""
+
+    def function(self, name: str, arguments: list[Number]) -> Number:
+        """The value of ceil, floor, min or max."""
+
+    def operation(self, sign: str, left: Number, right: Number) -> Number:
+        """Sum, difference, product or quotient. ZeroDivisionError."""
+
+    def negative(self, value: Number) -> Number:
+        """The number with its sign changed."""
+
+
+def compute(text: str, numbers: Numbers[Number]) -> Number:
+    """Compute an expression with numbers of some kind. Raises ExpressionError."""
+    stack: list[Number] = []
     for step in _steps(text):
         arguments = stack[len(stack) - step.takes :]
         del stack[len(stack) - step.takes :]
-        stack.append(_value(step, arguments, names))
+        stack.append(_value(step, arguments, numbers))
     return stack[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fractions:
+    """Exact numbers."""
+
+    names: Mapping[str, int]
+
+    def whole(self, value: int) -> Fraction:
+        return Fraction(value)
+
+    def named(self, name: str) -> Fraction:
+        return Fraction(self.names[name])
+
+    def function(self, name: str, arguments: list[Fraction]) -> Fraction:
+        function = _FUNCTIONS[name]
+        return Fraction(function(arguments[0]) if name in _ONE_ARGUMENT else function(arguments))
+
+    def operation(self, sign: str, left: Fraction, right: Fraction) -> Fraction:
+        return _OPERATORS[sign](left, right)
+
+    def negative(self, value: Fraction) -> Fraction:
+        return -value
 
 
 def _approximately(value: Fraction) -> str:
@@ -93,24 +147,27 @@ class _Step(NamedTuple):
     start: int
 
 
-def _value(step: _Step, arguments: list[Fraction], names: Mapping[str, int]) -> Fraction:
+def _value(step: _Step, arguments: list[Number], numbers: Numbers[Number]) -> Number:
     if step.kind == "number":
         digits = step.text.replace("_", "")
-        return Fraction(int(digits, 16 if digits[:2] in ("0x", "0X") else 10))
+        return numbers.whole(int(digits, 16 if digits[:2] in ("0x", "0X") else 10))
     if step.kind == "name":
-        return Fraction(_lookup(step, names))
+        _check_name(step, numbers.names)
+        return numbers.named(step.text)
     if step.kind == "call":
-        return _call(step, arguments)
+        _check_call(step, len(arguments))
+        return numbers.function(step.text, arguments)
     if step.kind == "negative":
-        return -arguments[0]
-    if step.text == "/" and arguments[1] == 0:
-        raise _error("division by zero", step)
-    return _OPERATORS[step.text](*arguments)
+        return numbers.negative(arguments[0])
+    try:
+        return numbers.operation(step.text, arguments[0], arguments[1])
+    except ZeroDivisionError:
+        raise _error("division by zero", step) from None
 
 
-def _lookup(step: _Step, names: Mapping[str, int]) -> int:
+def _check_name(step: _Step, names: Mapping[str, Any]) -> None:
     if step.text in names:
-        return names[step.text]
+        return
     if step.text in _FUNCTIONS:
         raise _error(f"`{step.text}` needs arguments in parentheses", step)
     known = f"names known here: {', '.join(names)}" if 0 < len(names) <= 16 else None
@@ -118,15 +175,12 @@ def _lookup(step: _Step, names: Mapping[str, int]) -> int:
     raise _error(f"`{step.text}` is not defined", step, " ".join(hints) or None)
 
 
-def _call(step: _Step, arguments: list[Fraction]) -> Fraction:
+def _check_call(step: _Step, arguments: int) -> None:
     if step.text not in _FUNCTIONS:
         hint = suggestion(step.text, _FUNCTIONS) or f"functions: {', '.join(_FUNCTIONS)}"
         raise _error(f"there is no function `{step.text}`", step, hint)
-    if step.text in _ONE_ARGUMENT and len(arguments) != 1:
-        raise _error(f"`{step.text}` takes one argument, not {len(arguments)}", step)
-    if step.text in _ONE_ARGUMENT:
-        return Fraction(_FUNCTIONS[step.text](arguments[0]))
-    return Fraction(_FUNCTIONS[step.text](arguments))
+    if step.text in _ONE_ARGUMENT and arguments != 1:
+        raise _error(f"`{step.text}` takes one argument, not {arguments}", step)
 
 
 def _error(message: str, step: _Step, hint: str | None = None) -> ExpressionError:

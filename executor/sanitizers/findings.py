@@ -26,11 +26,12 @@ class Tool(StrEnum):
     RACECHECK = "racecheck"
     SYNCCHECK = "synccheck"
     OVERFLOW = "overflow"
+    PROOFS = "proofs"
 
 
 Tools = frozenset[Tool]
 
-BY_DEFAULT: Tools = frozenset(Tool)
+BY_DEFAULT: Tools = frozenset(Tool) - {Tool.PROOFS}
 """The tools that run where none is named."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
@@ -23,10 +23,12 @@ from warpmill.executor.sanitizers.findings import (
     FindingKind,
     FoundAccess,
     Tool,
+    Tools,
 )
 from warpmill.executor.sanitizers.sanitizer import Sanitizer
 from warpmill.session.jobs import Job
 from warpmill.session.options import RunOptions
+from warpmill.session.proofs import ProvenLaunches, proven_launches
 from warpmill.session.runs import Run
 
 
@@ -38,7 +40,7 @@ class CheckedRun:
     a fault was not checked. ``limit`` says why nothing was executed: static analysis alone has
     found the findings then. ``lost`` counts findings beyond those that are kept of each launch,
     ``not_checked`` says what was executed and not checked. ``schedules`` are the orders of warps
-    and CTAs that it was executed in.
+    and CTAs that it was executed in. ``proven`` is what proofs tell.
     """
 
     tools: tuple[Tool, ...]
@@ -50,6 +52,7 @@ class CheckedRun:
     not_checked: tuple[str, ...] = ()
     limit: str | None = None
     schedules: int = 1
+    proven: ProvenLaunches = field(default_factory=ProvenLaunches)
 
 
 def checked(
@@ -61,11 +64,36 @@ def checked(
 ) -> CheckedRun:
     """Let ``run`` run with sanitizers watching; no tools: those of ``BY_DEFAULT``.
 
-    Where a limit lets nothing be executed, static analysis of the launches, where there are
-    ``jobs``, says what it can; LimitError where that is nothing. So many further ``schedules`` are
-    runs in other orders, of which what was not found before is told.
+    Proofs alone execute nothing. Where a limit lets nothing be executed, static analysis of the
+    launches, where there are ``jobs``, says what it can; LimitError where that is nothing. So many
+    further ``schedules`` are runs in other orders, of which what was not found before is told.
     """
     wanted = frozenset(map(Tool, tools)) or BY_DEFAULT
+    if Tool.PROOFS not in wanted:
+        return _watched(wanted, options, run, jobs, schedules)
+    watching = wanted - {Tool.PROOFS}
+    proven = proven_launches(None if jobs is None else jobs())
+    found = CheckedRun((), len(proven.launches), ())
+    if watching:
+        found = _watched(watching, options, run, jobs, schedules)
+    lacking = () if proven.lacking is None else (proven.lacking,)
+    return replace(
+        found,
+        tools=(*found.tools, Tool.PROOFS),
+        findings=(*found.findings, *proven.findings),
+        not_checked=(*found.not_checked, *lacking),
+        proven=proven,
+    )
+
+
+def _watched(
+    wanted: Tools,
+    options: RunOptions,
+    run: Callable[[RunOptions], Run],
+    jobs: Callable[[], Sequence[Job]] | None,
+    schedules: int,
+) -> CheckedRun:
+    """What sanitizers find in a run."""
     sanitizer = Sanitizer(wanted)
     done: Run | None = None
     limit: str | None = None

@@ -13,7 +13,7 @@ from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.options import machines_given
 from warpmill.cli.output import emit, working
 from warpmill.cli.running import complain_of, run_target
-from warpmill.executor.sanitizers.findings import Tool, tools_named
+from warpmill.executor.sanitizers.findings import BY_DEFAULT, Tool, tools_named
 from warpmill.gates.options import GateOptions
 from warpmill.session.options import (
     OF_ISSUES,
@@ -40,21 +40,30 @@ unknown opcode an error."""
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """What is checked, in how many further orders; no tools: all, or none where there is a gate."""
+    """What is checked, in how many further orders; no tools: those that run by default."""
 
     tools: Annotated[
         Sequence[str],
         Opt(
-            f"Which checks, of {', '.join(Tool)}; without it all, or none with a gate.",
+            f"Which checks, of {', '.join(Tool)}; without it all but proofs, or none with a gate.",
             names=("--tool",),
             metavar="NAME[,NAME]",
             text=list[str],
             read=_tools,
         ),
     ] = ()
+    proofs: Annotated[
+        bool, Opt("Prove as well what holds for every size of a launch file (extra `proofs`).")
+    ] = False
+
     schedules: Annotated[
         int, Opt("Further runs with other orders of warps and CTAs.", metavar="N", least=0)
     ] = 0
+
+    def wanted(self, *, has_gate: bool) -> tuple[str, ...]:
+        """The tools, proofs among them where they are asked for."""
+        tools = self.tools or (() if has_gate else sorted(BY_DEFAULT))
+        return (*tools, Tool.PROOFS) if self.proofs else tuple(tools)
 
 
 def check(
@@ -86,9 +95,10 @@ def check(
     )
     held = _held(source, launch, registers, gate) if gate.is_given else None
     found = CheckedRun(tools=(), launches=0, findings=())
-    if checks.tools or held is None:
+    wanted = checks.wanted(has_gate=held is not None)
+    if wanted:
         found = checked(
-            checks.tools,
+            wanted,
             options,
             lambda watched: run_target(source, launch, watched),
             None if is_application(source.target) else prepared,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Span
-from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckReport
+from warpmill.commands.check.result import CheckedAccess, CheckFinding, CheckProof, CheckReport
 from warpmill.gates.gate import GateRow
 from warpmill.report.page import CodeLine, Page, code_line
 from warpmill.report.read import labelled
@@ -133,6 +133,39 @@ def _gate(title: str, gate: str, *beside: Shown | str) -> Table:
     )
 
 
+def _proofs(page: Page, report: CheckReport) -> None:
+    """What holds for all sizes: the answer for each launch, and the questions that are open."""
+    if not report.proven:
+        return
+    page.heading("For all sizes")
+    for line in report.proven:
+        page.line(line)
+    rows = [one for one in report.proofs if page.style.verbose or not _holds(one)]
+    for kind in dict.fromkeys(one.kind for one in report.proofs):
+        every = [one for one in report.proofs if one.kind == kind]
+        holding = sum(map(_holds, every))
+        page.line(f"{kind}: {holding:,} of {len(every):,}")
+    page.items(
+        [_proof_words(one) for one in rows], None if page.style.verbose else FEW, " (--verbose)"
+    )
+
+
+def _holds(one: CheckProof) -> bool:
+    return one.answer == "proven" or one.in_domain
+
+
+def _proof_words(one: CheckProof) -> str:
+    where = f"line {one.place.line}: {one.opcode}"
+    if one.memory is not None:
+        where += f" of `{one.memory}`"
+    if _holds(one):
+        return f"{where}: {one.kind} for {one.domain}"
+    if one.reason is not None:
+        return f"{where}: unknown whether {one.kind}: {one.reason}"
+    sizes = ", ".join(f"{name} = {value:,}" for name, value in (one.sizes or {}).items())
+    return f"{where}: not {one.kind}{f' with {sizes}' if sizes else ''}"
+
+
 PAGE: tuple[Section, ...] = (
     Special(_answer),
     Items("Not checked", "why_incomplete"),
@@ -150,6 +183,7 @@ PAGE: tuple[Section, ...] = (
         "change_fraction",
     ),
     Special(_findings),
+    Special(_proofs),
 )
 
 _OF_FINDINGS = {
@@ -162,6 +196,10 @@ _OF_FINDINGS = {
 }  # fmt: skip
 
 _OF_FIGURES = {"file": "place.file", "line": "place.line"}
+_OF_PROOFS = {
+    "file": "place.file", "line": "place.line",
+    "source_file": "source.file", "source_line": "source.line",
+}  # fmt: skip
 
 CHECK = CsvTable(
     (
@@ -169,11 +207,13 @@ CHECK = CsvTable(
         "launch", "schedule", "message", "count", "file", "line", "source_file", "source_line",
         "cta", "thread", "space", "address", "bytes", "value", "other_file", "other_line",
         "other_cta", "other_thread", "other_value", "gate", "machine", "figure", "unit", "baseline",
-        "most", "least", "change_fraction", "outcome", "reason", "mark",
+        "most", "least", "change_fraction", "outcome", "reason", "answer",
+        "memory", "in_domain", "domain", "sizes", "offset", "mark",
     ),
     (
         RowsOf("", fixed={"row": "check"}),
         RowsOf("findings", _OF_FINDINGS, fixed={"row": "finding"}),
         RowsOf("figures", _OF_FIGURES, fixed={"row": "figure"}, mark="value"),
+        RowsOf("proofs", _OF_PROOFS, fixed={"row": "proof"}),
     ),
 )  # fmt: skip

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
+from warpmill.analyzer.analyses.proofs.verdicts import Verdict
 from warpmill.analyzer.base.diagnostics import Severity, SourcePlace
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.executor.sanitizers.findings import Finding, FoundAccess
 from warpmill.gates.gate import GateRow, HeldGate
 from warpmill.report.base import Id, Part, Report
 from warpmill.report.words import plural
 from warpmill.session.checking import CheckedRun
+from warpmill.session.proofs import LaunchProofs, domain_words
 
 
 class CheckedAccess(Part):
@@ -161,6 +164,98 @@ class CheckFinding(Part):
         return self.found.hint
 
 
+class CheckProof(Part):
+    """A question about an instruction that is answered for all sizes of a launch.
+
+    ``answer`` is proven, refuted or unknown, and ``reason`` says why it is unknown. ``in_domain``:
+    what is refuted for some sizes is proven for those of ``domain``, the launch's among them.
+    """
+
+    launched: Annotated[LaunchProofs, INTERNAL]
+    judged: Annotated[Verdict, INTERNAL]
+
+    @derived("Launch")
+    def launch(self) -> Id:
+        """The number of the launch, from 0."""
+        return self.launched.number
+
+    @derived("Kernel")
+    def kernel(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.launched.job.kernel.name)
+
+    @derived("Question")
+    def kind(self) -> str:
+        """What is to be proven."""
+        return str(self.judged.kind)
+
+    @derived("Answer")
+    def answer(self) -> Literal["proven", "refuted", "unknown"]:
+        """What came out."""
+        return self.judged.status.value
+
+    @property
+    def _instruction(self) -> Instruction:
+        block, place = self.judged.place
+        return self.launched.job.kernel.blocks[block].instructions[place]
+
+    @derived("Instruction")
+    def opcode(self) -> str:
+        """The opcode."""
+        return self._instruction.operation.opcode
+
+    @derived("Line")
+    def place(self) -> SourcePlace:
+        """The line of the input."""
+        return self._instruction.span.place(self.launched.job.loaded.source.name, "input")
+
+    @derived("Source line")
+    def source(self) -> SourcePlace | None:
+        """The line that was compiled."""
+        debug = self._instruction.debug
+        return None if debug is None or not debug.line else debug.place
+
+    @derived("Buffer")
+    def memory(self) -> str | None:
+        """The buffer or variable; null where nobody knows which."""
+        return None if self.judged.memory is None else demangle(self.judged.memory)
+
+    @derived("In domain")
+    def in_domain(self) -> bool:
+        """Whether what is refuted holds for the sizes of the domain."""
+        return self.judged.in_domain
+
+    @derived("Domain")
+    def domain(self) -> str:
+        """The sizes for which it is proven, in words; of what is unknown, those that were tried."""
+        return domain_words(self.launched.proofs, whole=not self.judged.in_domain)
+
+    @derived("Sizes of the example")
+    def sizes(self) -> dict[str, int] | None:
+        """Sizes for which it does not hold."""
+        return None if self.judged.example is None else dict(self.judged.example.sizes)
+
+    @derived("CTA of the example")
+    def cta(self) -> tuple[Id, Id, Id] | None:
+        """The place of a CTA in the grid for which it does not hold."""
+        return None if self.judged.example is None else self.judged.example.cta
+
+    @derived("Thread of the example")
+    def thread(self) -> tuple[Id, Id, Id] | None:
+        """The place of the thread in it."""
+        return None if self.judged.example is None else self.judged.example.thread
+
+    @derived("Offset of the example", "B")
+    def offset(self) -> int | None:
+        """Bytes from the start of the buffer to where the thread accesses."""
+        return None if self.judged.example is None else self.judged.example.offset
+
+    @derived("Reason")
+    def reason(self) -> str | None:
+        """Why it is unknown."""
+        return self.judged.reason
+
+
 class CheckReport(Report):
     """What the sanitizers found in the launches of a target, and the figures that a gate held.
 
@@ -289,6 +384,20 @@ class CheckReport(Report):
     def updated(self) -> str | None:
         """The file that has the figures as they are; null where none was written."""
         return None if self.gate is None or not self.gate.updated else str(self.gate.updated)
+
+    @derived("Proofs in short")
+    def proven(self) -> tuple[str, ...]:
+        """How many accesses of each launch are in bounds, and for which sizes."""
+        return tuple(one.answer for one in self.checked.proven.launches)
+
+    @derived("Proofs")
+    def proofs(self) -> tuple[CheckProof, ...]:
+        """Every question that was asked for all sizes, in order of the launches."""
+        return tuple(
+            CheckProof(launched=launch, judged=verdict)
+            for launch in self.checked.proven.launches
+            for verdict in launch.proofs.verdicts
+        )
 
     def _of(self, severity: Severity) -> int:
         found = sum(one.severity is severity for one in self.checked.findings)
