@@ -232,8 +232,10 @@ _OF_A_FINDING = {
     "other_file", "other_line", "other_cta", "other_thread", "other_value",
 }  # fmt: skip
 
+_OF_A_PROOF = {"answer", "memory", "in_domain", "domain", "sizes", "offset"}
+
 MAY_BE_EMPTY = {
-    "check": {*_OF_A_FINDING, "baseline", "change_fraction", "reason"},
+    "check": {*_OF_A_FINDING, *_OF_A_PROOF, "baseline", "change_fraction", "reason"},
     "analyze": {"trip_count", "trip_count_min", "trip_count_max", "wavefronts"},
     "trace": {"reason", "wavefronts"},
     "estimate": {"reason", "unmodelled"},

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 import z3
 
 from warpmill.analyzer.analyses.access.accesses import access_width
+from warpmill.analyzer.analyses.proofs.iterations import FAR_FROM_WRAPPING
 from warpmill.analyzer.analyses.proofs.launches import (
     LaunchFormulas,
     Memory,
     launch_formulas,
 )
-from warpmill.analyzer.analyses.proofs.machine_values import FAR_FROM_WRAPPING, MachineValues
+from warpmill.analyzer.analyses.proofs.machine_values import MachineValues
 from warpmill.analyzer.analyses.proofs.theory import (
     Outcome,
     Proven,

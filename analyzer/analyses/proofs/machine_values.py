@@ -11,17 +11,22 @@ is said by a ``Frame`` of its own, in which the loop's counter is less by one; s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 import z3
 
 from warpmill.analyzer.analyses.cfg.graph import Loop
+from warpmill.analyzer.analyses.proofs.iterations import (
+    ITERATIONS_BACK,
+    Frame,
+    LoopCounters,
+    number_of,
+    tell_invariants,
+)
 from warpmill.analyzer.analyses.proofs.launches import LaunchFormulas, Pointer
 from warpmill.analyzer.analyses.proofs.theory import Proven, Term, Theory
-from warpmill.analyzer.analyses.proofs.word_rules import Word, WordContext, computed
+from warpmill.analyzer.analyses.proofs.word_rules import Word, WordContext, computed, condition
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.ir.kernel import (
@@ -35,45 +40,10 @@ from warpmill.analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from warpmill.analyzer.ir.types import OpClass, Type, TypeKind
+from warpmill.analyzer.ir.types import OpClass, TypeKind
 
 _DEEPEST = 60
 """Values that are worked out for one another; deeper ones are unknown."""
-
-FAR_FROM_WRAPPING = ((1 << 31) - (1 << 16), 1 << 30)
-"""Sizes that leave room for a step to more, where they are compared with 32-bit numbers."""
-
-_ITERATIONS_BACK = 2
-"""Iterations before the one that is looked at whose branches are known."""
-
-
-@dataclass(eq=False)
-class Frame:
-    """One iteration of each loop: of ``loop`` the one before that of ``outer``.
-
-    ``is_trial``: the values at the loop's header are any, to see how they move on.
-    """
-
-    outer: Frame | None = None
-    loop: Loop | None = None
-    is_trial: bool = False
-    words: dict[int, Word] = field(default_factory=dict)
-    truths: dict[int, Term] = field(default_factory=dict)
-    at: dict[int, Term] = field(default_factory=dict)
-    counters: dict[int, Term] = field(default_factory=dict)
-    numbers: dict[tuple[int, int, bool, int], Term] = field(default_factory=dict)
-    before: dict[int, Frame] = field(default_factory=dict)
-
-    @property
-    def back(self) -> int:
-        """Iterations back."""
-        return 0 if self.outer is None else 1 + self.outer.back
-
-    def of(self, block: int) -> Frame:
-        """The frame that has the values of a block: the outer one if the loop has not."""
-        if self.outer is None or self.loop is None or block in self.loop.members:
-            return self
-        return self.outer.of(block)
 
 
 class MachineValues:
@@ -86,8 +56,7 @@ class MachineValues:
         self._frames = [self.now]
         self.turns: dict[str, tuple[Term, Term]] = {}
         self._steps: dict[tuple[int, int], Term | None] = {}
-        self._counters: dict[str, Loop] = {}
-        self._owners: dict[int, int] = {}  # blocks of definitions, by the numbers of variables
+        self._counters = LoopCounters(theory, tuple(launch.sizes.values()))
         self._bounded: set[int] = set()
         self._depth = 0
         self._parameters = {p.name: p for p in structure.kernel.parameters}
@@ -118,11 +87,11 @@ class MachineValues:
         assert outer is not None
         entries = [p for p in before if p not in loop.members]
         yield z3.Or([self._edge(outer, p, block) for p in entries])
-        if frame.is_trial or frame.back >= _ITERATIONS_BACK:
+        if frame.is_trial or frame.back >= ITERATIONS_BACK:
             return
         last = self._before(frame, loop)
         back = z3.Or([self._edge(last, p, block) for p in before if p in loop.members])
-        yield z3.Or(self.counter(frame, loop) <= 0, back)
+        yield z3.Or(self._counters.of(frame, loop) <= 0, back)
 
     def _goes_back(self, source: int, block: int) -> bool:
         number = self._structure.cfg.rpo_number
@@ -153,22 +122,6 @@ class MachineValues:
     def _loop_of(self, header: int) -> Loop | None:
         loop = self._structure.loops.innermost(header)
         return loop if loop is not None and loop.header == header else None
-
-    def counter(self, frame: Frame, loop: Loop) -> Term:
-        """The number of the iteration of a loop, from 0."""
-        if frame.loop is loop:
-            assert frame.outer is not None
-            return self.counter(frame.outer, loop) - 1
-        frame = frame.of(loop.header)
-        if frame.loop is loop:
-            return self.counter(frame, loop)
-        if loop.id not in frame.counters:
-            made = self.theory.integer(f"iteration of {loop.header}", 0)
-            frame.counters[loop.id] = made
-            self._owners[_number_of(made.decl().name())] = loop.header
-            if frame is self.now:
-                self._counters[made.decl().name()] = loop
-        return frame.counters[loop.id]
 
     def _before(self, frame: Frame, loop: Loop) -> Frame:
         if loop.id not in frame.before:
@@ -223,17 +176,8 @@ class MachineValues:
                 found = self._made(frame, definition)
                 frame.words.setdefault(id_, found)
             self._depth -= 1
-            self._own(before, definition.block)
+            self._counters.own(before, definition.block)
         return frame.words[id_]
-
-    def _own(self, before: int, block: int) -> None:
-        """Note that variables were made for a definition of a block."""
-        for number in range(before + 1, self.theory.made + 1):
-            self._owners.setdefault(number, block)
-
-    def _is_fixed(self, name: str, loop: Loop) -> bool:
-        """Whether a variable is the same in all iterations of a loop."""
-        return self._owners.get(_number_of(name)) not in loop.members
 
     def _made(self, frame: Frame, definition: Definition) -> Word:
         bits = self._ssa.register(definition.id).type.bits
@@ -293,11 +237,11 @@ class MachineValues:
             memory = None if start is None else start.memory
             return Word(self.theory.integer("trial"), bits, memory)
         start = self._start(self._entering(frame, loop), loop, definition, bits)
-        if start is None or frame.back > _ITERATIONS_BACK:
+        if start is None or frame.back > ITERATIONS_BACK:
             return self._any(bits, "a loop carries a value on in several ways")
         step = self._step(self._entering(frame, loop), loop, definition, bits)
         if step is not None:
-            term = start.term + step * self.counter(frame, loop)
+            term = start.term + step * self._counters.of(frame, loop)
             return Word(z3.simplify(term), bits, start.memory)
         if frame.loop is loop:
             made = self.theory.integer("before")
@@ -347,7 +291,7 @@ class MachineValues:
         steps = [z3.simplify(n.term - own.term, som=True) for n in nexts]
         if len({s.get_id() for s in steps}) != 1:
             return None
-        newer = any(_number_of(name) > made_before for name in self.theory.names(steps[0]))
+        newer = any(number_of(name) > made_before for name in self.theory.names(steps[0]))
         return None if newer else steps[0]
 
     def _uneven(self, frame: Frame, loop: Loop, definition: Definition, start: Word) -> Word:
@@ -358,7 +302,7 @@ class MachineValues:
         bits = start.bits
         made = self.theory.integer("carried", unknown="a loop carries a value on unevenly")
         word = frame.words[definition.id] = Word(made, bits, start.memory)
-        if frame.back >= _ITERATIONS_BACK:
+        if frame.back >= ITERATIONS_BACK:
             return word
         last = self._before(frame, loop)
         nexts = [
@@ -375,32 +319,12 @@ class MachineValues:
                 for (p, _), way in zip(nexts, ways, strict=True)
             ]
         reached = self.reached(frame, definition.block)
-        first = self.counter(frame, loop) <= 0
+        first = self._counters.of(frame, loop) <= 0
         self.theory.define(made, z3.If(first, made == start.term, z3.Or(ways)))
         if frame is self.now:
             before = self.word(last, definition.id).term
-            self._find_invariants(made, before, start.term, bits, reached)
+            tell_invariants(self.theory, made, before, start.term, bits, reached)
         return word
-
-    def _find_invariants(
-        self, made: Term, before: Term, start: Term, bits: int, reached: Term
-    ) -> None:
-        half = 1 << bits - 1
-
-        def fits(x: Term) -> Term:
-            return z3.And(x >= -half, x < half)
-
-        tried: tuple[Callable[[Term], Term], ...] = (
-            fits,
-            lambda x: x >= 0,
-            lambda x: x <= start,
-            lambda x: x >= start,
-        )
-        for holds in tried:
-            answer = self.theory.decide((reached, holds(before)), holds(made))
-            if isinstance(answer, Proven):
-                self.theory.tell(made, z3.Implies(reached, holds(made)))
-                self.theory.tell(before, holds(before))
 
     # Words read as numbers.
 
@@ -445,37 +369,14 @@ class MachineValues:
     def _holds_by_induction(self, term: Term, fits: Term, block: int) -> bool:
         """Whether a fact about a term holds in each iteration of a loop around."""
         for loop in self._structure.loops.containing(block):
-            counter = self.counter(self.now, loop)
-            names = self.theory.names(term)
-            if counter.decl().name() in names and self._is_inductive(loop, fits, names):
+            counter = self._counters.of(self.now, loop)
+            if counter.decl().name() in self.theory.names(term) and self._tells(loop, fits):
                 return True
         return False
 
-    def _is_inductive(self, loop: Loop, fact: Term, names: frozenset[str], first: int = 0) -> bool:
-        """Whether a fact holds in each iteration from ``first`` on; it is then told.
-
-        But for the loop's counter it has to be about what is the same in all of them. What does not
-        hold for all sizes may do so for those from which a step does not go beyond 32 bits.
-        """
-        counter = self.counter(self.now, loop)
-        if not all(self._is_fixed(n, loop) for n in names - {counter.decl().name()}):
-            return False
+    def _tells(self, loop: Loop, fact: Term, first: int = 0) -> bool:
         reached = self.reached(self.now, loop.header)
-        earlier = [
-            z3.Implies(counter >= n + first, z3.substitute(fact, (counter, counter - n)))
-            for n in range(1, _ITERATIONS_BACK + 1)
-        ]
-        now = z3.Implies(counter >= first, fact)
-        for most in (None, *FAR_FROM_WRAPPING):
-            small = [] if most is None else [size <= most for size in self._launch.sizes.values()]
-            given = (reached, counter >= first, *earlier, *small)
-            if isinstance(self.theory.decide(given, fact), Proven):
-                where = z3.And(reached, *small)
-                self.theory.tell(counter, *(z3.Implies(where, one) for one in (now, *earlier)))
-                return most is None
-            if not self._launch.sizes:
-                break
-        return False
+        return self._counters.is_inductive(self.now, loop, reached, fact, first)
 
     def bound_counters(self, block: int) -> None:
         """Tell what the conditions say by which loops around go on: that their numbers do not wrap.
@@ -486,16 +387,15 @@ class MachineValues:
             if loop.id in self._bounded:
                 continue
             self._bounded.add(loop.id)
-            counter = self.counter(self.now, loop)
+            counter = self._counters.of(self.now, loop)
             for latch in loop.latches:
                 self.guard(self.now, latch, len(self._blocks[latch].instructions) - 1)
                 apart = self._apart(latch)
                 if apart is None or counter.decl().name() not in self.theory.names(apart):
                     continue
                 before = z3.substitute(apart, (counter, counter - 1))
-                names = self.theory.names(apart)
                 for fact in (before >= 0, before <= 0):
-                    if self._is_inductive(loop, fact, names, first=1):
+                    if self._tells(loop, fact, first=1):
                         break
 
     def _apart(self, latch: int) -> Term | None:
@@ -535,7 +435,7 @@ class MachineValues:
 
         Sizes, ids and counters of loops are not taken apart.
         """
-        kept = self._counters.keys() | self._plain
+        kept = self._counters.names | self._plain
         found: set[str] = set()
         todo = [name for condition in conditions for name in self.theory.names(condition)]
         while todo:
@@ -582,20 +482,23 @@ class MachineValues:
         operation = instruction.operation
         if operation.op_class is OpClass.LOAD:
             return self._loaded(frame, place, instruction, bits)
-        found = computed(
-            WordContext(
-                instruction,
-                bits,
-                self.theory,
-                operand=lambda o, n: self.operand(frame, place, o, n),
-                read=lambda w, n, signed: self.read(frame, w, n, place[0], signed=signed),
-                truth=lambda o: self._truth_of(frame, place, o),
-            )
-        )
+        found = computed(self._context(frame, place, instruction, bits))
         if found is not None:
             return found
         words = f"line {instruction.span.line}: {operation.opcode} is not followed"
         return self._any(bits, words)
+
+    def _context(
+        self, frame: Frame, place: tuple[int, int], instruction: Instruction, bits: int
+    ) -> WordContext:
+        return WordContext(
+            instruction,
+            bits,
+            self.theory,
+            operand=lambda o, n: self.operand(frame, place, o, n),
+            read=lambda w, n, signed: self.read(frame, w, n, place[0], signed=signed),
+            truth=lambda o: self._truth_of(frame, place, o),
+        )
 
     def _loaded(
         self, frame: Frame, place: tuple[int, int], instruction: Instruction, bits: int
@@ -651,7 +554,7 @@ class MachineValues:
                 made = self._truth(frame, definition)
             frame.truths.setdefault(id_, made)
             self._depth -= 1
-            self._own(before, definition.block)
+            self._counters.own(before, definition.block)
         return frame.truths[id_]
 
     def _truth(self, frame: Frame, definition: Definition) -> Term:
@@ -663,7 +566,11 @@ class MachineValues:
             return self.theory.truth("any", unknown="a loop carries a condition")
         place = (definition.block, definition.instruction)
         instruction = self._blocks[place[0]].instructions[place[1]]
-        result = self._truth_result(frame, place, instruction)
+        result = condition(self._context(frame, place, instruction, 1))
+        if result is None:
+            opcode, line = instruction.operation.opcode, instruction.span.line
+            reason = f"data decide: a condition is made by {opcode} at line {line}"
+            result = self.theory.truth("any", unknown=reason)
         if instruction.guard is None:
             return result
         old = self.truth(frame, self._ssa.before[place[0]][place[1]][definition.register])
@@ -681,70 +588,3 @@ class MachineValues:
         reached = self.reached(frame, definition.block)
         self.theory.define(made, z3.Implies(reached, z3.Or(ways)))
         return made
-
-    def _truth_result(self, frame: Frame, place: tuple[int, int], instruction: Instruction) -> Term:
-        operation = instruction.operation
-        sources = instruction.sources
-        type_ = operation.type
-        one = len(instruction.destinations) == 1 and isinstance(instruction.destinations[0], Reg)
-        if operation.name == "setp" and type_ is not None and type_.is_integer and one:
-            return self._compared(frame, place, instruction, type_)
-        if type_ is not None and type_.kind is TypeKind.PREDICATE and one:
-            parts = [self._truth_of(frame, place, s) for s in sources]
-            match operation.name, parts:
-                case "and", [a, b]:
-                    return z3.And(a, b)
-                case "or", [a, b]:
-                    return z3.Or(a, b)
-                case "xor", [a, b]:
-                    return z3.Xor(a, b)
-                case "not", [a]:
-                    return z3.Not(a)
-                case "mov", [a]:
-                    return a
-                case "selp", [a, b, c]:
-                    return z3.If(c, a, b)
-        line = instruction.span.line
-        reason = f"data decide: a condition is made by {operation.opcode} at line {line}"
-        return self.theory.truth("any", unknown=reason)
-
-    def _compared(
-        self, frame: Frame, place: tuple[int, int], instruction: Instruction, type_: Type
-    ) -> Term:
-        spelled = next((w for w in instruction.operation.modifiers if w in _COMPARED), None)
-        words = [self.operand(frame, place, s, type_.bits) for s in instruction.sources[:2]]
-        if spelled is None:
-            return self.theory.truth("any", unknown="a comparison is not followed")
-        same = words[0].memory == words[1].memory
-        if same and words[0].memory is not None:  # their distance tells
-            words = [Word(w.term, w.bits) for w in words]
-            type_ = Type("s64", TypeKind.SIGNED, type_.bits)
-        unsigned = spelled in _UNSIGNED or type_.kind is TypeKind.UNSIGNED
-        left, right = (
-            self.read(frame, w, type_.bits, place[0], signed=not unsigned) for w in words
-        )
-        found = _COMPARED[spelled](left, right)
-        joined = next(
-            (w for w in instruction.operation.modifiers if w in ("and", "or", "xor")), None
-        )
-        if len(instruction.sources) > 2 and joined is not None:
-            other = self._truth_of(frame, place, instruction.sources[2])
-            join = {"and": z3.And, "or": z3.Or, "xor": z3.Xor}[joined]
-            return join(found, other)
-        return found
-
-
-def _number_of(name: str) -> int:
-    """The number of a variable, which its name ends with."""
-    return int(name.rpartition("!")[2])
-
-
-_COMPARED: dict[str, Callable[[Term, Term], Any]] = {
-    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
-    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
-    "lo": lambda a, b: a < b, "ls": lambda a, b: a <= b,
-    "hi": lambda a, b: a > b, "hs": lambda a, b: a >= b,
-}  # fmt: skip
-
-_UNSIGNED = frozenset({"lo", "ls", "hi", "hs"})

@@ -1,9 +1,10 @@
-"""What instructions on integers make of their operands, as integers of a theory."""
+"""What instructions make of their operands, as integers and truth values of a theory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import z3
 
@@ -70,6 +71,45 @@ def computed(of: WordContext) -> Word | None:
     if rule is None or not one or not is_whole or _ODD & set(instruction.operation.modifiers):
         return None
     return rule(of)
+
+
+def condition(of: WordContext) -> Term | None:
+    """The truth value that an instruction leaves; None where that is not followed."""
+    instruction, type_ = of.instruction, of.instruction.operation.type
+    one = len(instruction.destinations) == 1 and isinstance(instruction.destinations[0], Reg)
+    if type_ is None or not one:
+        return None
+    if instruction.operation.name == "setp" and type_.is_integer:
+        return _compared(of)
+    if type_.kind is not TypeKind.PREDICATE:
+        return None
+    match instruction.operation.name, [of.truth(source) for source in instruction.sources]:
+        case (("and" | "or" | "xor" as word), [a, b]):
+            return _JOINED[word](a, b)
+        case "not", [a]:
+            return z3.Not(a)
+        case "mov", [a]:
+            return a
+        case "selp", [a, b, c]:
+            return z3.If(c, a, b)
+    return None
+
+
+def _compared(of: WordContext) -> Term | None:
+    instruction, type_ = of.instruction, of.type
+    modifiers = instruction.operation.modifiers
+    spelled = next((word for word in modifiers if word in _COMPARED), None)
+    if spelled is None:
+        return None
+    left, right = (of.operand(source, type_.bits) for source in instruction.sources[:2])
+    unsigned = spelled in _UNSIGNED or type_.kind is TypeKind.UNSIGNED
+    if left.memory == right.memory and left.memory is not None:  # their distance tells
+        left, right, unsigned = Word(left.term, left.bits), Word(right.term, right.bits), False
+    found = _COMPARED[spelled](*(of.read(w, type_.bits, not unsigned) for w in (left, right)))
+    joined = next((word for word in modifiers if word in _JOINED), None)
+    if len(instruction.sources) > 2 and joined is not None:
+        return _JOINED[joined](found, of.truth(instruction.sources[2]))
+    return found
 
 
 def _sum(of: WordContext, left: Word, right: Word, sign: int = 1) -> Word | None:
@@ -293,3 +333,15 @@ _RULES: dict[str, Callable[[WordContext], Word | None]] = {
     "mov": _mov, "cvta": _cvta, "shl": _shl, "shr": _shr, "and": _and, "or": _or, "xor": _xor,
     "div": _div, "rem": _rem, "min": _min, "max": _max, "abs": _abs, "selp": _selp, "cvt": _cvt,
 }  # fmt: skip
+
+_COMPARED: dict[str, Callable[[Term, Term], Any]] = {
+    "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+    "lo": lambda a, b: a < b, "ls": lambda a, b: a <= b,
+    "hi": lambda a, b: a > b, "hs": lambda a, b: a >= b,
+}  # fmt: skip
+
+_UNSIGNED = frozenset({"lo", "ls", "hi", "hs"})
+
+_JOINED: dict[str, Callable[[Term, Term], Any]] = {"and": z3.And, "or": z3.Or, "xor": z3.Xor}

@@ -230,22 +230,22 @@ class CheckProof(Part):
         """The sizes for which it is proven, in words; of what is unknown, those that were tried."""
         return domain_words(self.launched.proofs, whole=not self.judged.in_domain)
 
-    @derived("Sizes of the example")
+    @derived("Sizes of the counterexample")
     def sizes(self) -> dict[str, int] | None:
         """Sizes for which it does not hold."""
         return None if self.judged.example is None else dict(self.judged.example.sizes)
 
-    @derived("CTA of the example")
+    @derived("CTA of the counterexample")
     def cta(self) -> tuple[Id, Id, Id] | None:
         """The place of a CTA in the grid for which it does not hold."""
         return None if self.judged.example is None else self.judged.example.cta
 
-    @derived("Thread of the example")
+    @derived("Thread of the counterexample")
     def thread(self) -> tuple[Id, Id, Id] | None:
         """The place of the thread in it."""
         return None if self.judged.example is None else self.judged.example.thread
 
-    @derived("Offset of the example", "B")
+    @derived("Offset of the counterexample", "B")
     def offset(self) -> int | None:
         """Bytes from the start of the buffer to where the thread accesses."""
         return None if self.judged.example is None else self.judged.example.offset
@@ -385,7 +385,7 @@ class CheckReport(Report):
         """The file that has the figures as they are; null where none was written."""
         return None if self.gate is None or not self.gate.updated else str(self.gate.updated)
 
-    @derived("Proofs in short")
+    @derived("Proofs summary")
     def proven(self) -> tuple[str, ...]:
         """How many accesses of each launch are in bounds, and for which sizes."""
         return tuple(one.answer for one in self.checked.proven.launches)
