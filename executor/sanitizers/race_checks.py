@@ -495,7 +495,8 @@ def _covers(own: int, stamp: int) -> bool:
     if not stamp:
         return True
     if own & STRONG:
-        return bool(stamp & STRONG and own & WRITES >= stamp & WRITES)
+        as_much = own & WRITES >= stamp & WRITES and own & NARROW >= stamp & NARROW
+        return bool(stamp & STRONG and as_much)
     return not stamp & STRONG
 
 
@@ -505,6 +506,10 @@ def _is_better(races: Any, first: int, second: int, own: int) -> bool:
     if (first ^ second) & STRONG:
         return False
     if (first ^ own) & STRONG:
+        return True
+    if (first ^ second) & NARROW:
+        return False
+    if (first ^ own) & NARROW:
         return True
     same_cta = (1 << races.time_shift) - (1 << races.cta_shift)
     if (first ^ second) & same_cta:

@@ -135,11 +135,11 @@ NODE = record(
 
 PLACE = record(
     "address",
-    "node",
-    "cta",  # that released there last
-    "is_narrow",  # 1 where only this CTA can acquire it
+    "node",  # that threads of a CTA can acquire
+    "cta",  # the CTA: that released there last
+    "to_all",  # the node that threads of all others can acquire
 )
-"""Where a strong write left a node."""
+"""Where a strong write left nodes."""
 
 ACQUIRES, RELEASES, CHANGES = 1, 2, 4
 """How a strong access orders others; it changes what it reads (an atomic)."""

@@ -109,34 +109,51 @@ def _place(races: Any, address: int) -> Any:
 
 @part
 def synchronise(races: Any, run: Any, cta: Any, own: Any, lane: int, address: int) -> None:
-    """Take what was released at the place of a strong access, and leave what it releases."""
+    """Take what was released at the place of a strong access, and leave what it releases.
+
+    Of a chain of atomics those of the CTA that released last can acquire all, others what was
+    released to all by accesses whose scopes hold them.
+    """
     thread = run.warp * run.lanes + lane
     place = _place(races, address)
     nodes = words_at(cta.nodes)
     is_own = place.cta == run.cta
     narrow = own.number & NARROW != 0
-    reads = own.order & CHANGES or not own.number & WRITES
-    if reads and place.node and (is_own or not (narrow or place.is_narrow)):
+    to_all = 0 if narrow else place.to_all
+    seen = place.node if is_own else to_all
+    if seen and (own.order & CHANGES or not own.number & WRITES):
         if own.order & ACQUIRES:
-            nodes[thread] = joined(races, nodes[thread], place.node)
+            nodes[thread] = joined(races, nodes[thread], seen)
         else:
             unread = words_at(cta.unread_own if is_own else cta.unread)
-            unread[thread] = joined(races, unread[thread], place.node)
+            unread[thread] = joined(races, unread[thread], seen)
     if not own.number & WRITES:
         return
     wide = races.now if own.order & RELEASES else words_at(cta.fenced)[thread]
     time = max(wide, words_at(cta.fenced_cta)[thread])
-    before = place.node if own.order & CHANGES else 0
+    if not own.order & CHANGES:
+        seen = to_all = 0
     if not time:
-        place.node = before
+        others = 0 if narrow or not own.order & CHANGES else place.node
+        place.node, place.to_all = seen if is_own else others, to_all
         return
-    made = _node(races, nodes[thread], before)
+    place.node, place.cta = _released(races, run, cta, thread, seen, time), run.cta
+    place.to_all = to_all
+    if wide and not narrow:
+        is_same = wide == time and seen == to_all
+        place.to_all = place.node if is_same else _released(races, run, cta, thread, to_all, wide)
+
+
+@part
+def _released(races: Any, run: Any, cta: Any, thread: int, before: int, time: int) -> int:
+    """The number of a new node: what a thread knew up to a time, and what it follows."""
+    made = _node(races, words_at(cta.nodes)[thread], before)
     made.cta, made.thread, made.top = run.cta, thread, time
     made.base = min(cta.floor, time)
     if words_at(cta.rows)[thread] or words_at(cta.warp_floors)[run.warp] > cta.floor:
         made.base = time
-    place.node, place.cta = races.node_count, run.cta
-    place.is_narrow = narrow or not wide or (place.is_narrow and before != 0)
+    number: int = races.node_count
+    return number
 
 
 @part

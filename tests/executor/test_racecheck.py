@@ -8,6 +8,7 @@ from tests.reference.racing_kernels import (
     BYTES,
     ORDERS,
     arriving_barrier,
+    chain_kernel,
     full_barrier,
     named_barrier,
     random_kernel,
@@ -92,3 +93,10 @@ def test_fences_releases_and_acquires(seed):
     meetings = (full_barrier, some_fence, some_fence)
     kernel = random_kernel(seed, meetings, scopes, length=(5, 14), orders=ORDERS)
     compare(kernel, finds_all=False)
+
+
+@pytest.mark.one_in(8)
+@pytest.mark.parametrize("seed", range(240))
+def test_chains_of_atomics_behind_fences_of_some_threads(seed):
+    """What one thread releases to all, and others to their CTA alone, at one place."""
+    compare(chain_kernel(seed))

@@ -181,6 +181,41 @@ def test_a_scope_of_one_cta_does_not_hold_another():
     assert (FindingKind.RACE, 2, 9) in seen
 
 
+CHAIN = """mov.u32 %r9, %ctaid.x; setp.ne.u32 %p1, %r9, 0; @%p1 bra read;
+setp.ne.u32 %p3, %r0, 0; @%p3 bra other;
+st.global.u32 [%d0], 7;
+{first}
+atom.exch.relaxed.gpu.global.b32 %r5, [%d0+64], 1;
+other:
+setp.ne.u32 %p3, %r0, 1; @%p3 bra over;
+st.global.u32 [%d0+128], 7;
+{second}
+atom.add.relaxed.gpu.global.u32 %r5, [%d0+64], 0;
+bra over;
+read:
+atom.add.relaxed.gpu.global.u32 %r5, [%d0+64], 0;
+fence.acq_rel.gpu;
+ld.global.u32 %r6, [%d0];
+ld.global.u32 %r6, [%d0+128];
+over:"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "races"),
+    [
+        ("gpu", "gpu", ()),
+        ("gpu", "cta", ((7, 15),)),
+        ("cta", "gpu", ((2, 14),)),
+        ("cta", "cta", ((2, 14), (7, 15))),
+    ],
+)
+def test_in_a_chain_of_atomics_each_releases_as_far_as_its_own_fence(first, second, races):
+    """Two threads of a CTA write to a chain one after another; the other CTA reads the last."""
+    fences = {"first": f"fence.acq_rel.{first};", "second": f"fence.acq_rel.{second};"}
+    seen = found(CHAIN.format(**fences), grid=2, block=32)
+    assert sorted(seen) == sorted((FindingKind.RACE, *places) for places in races)
+
+
 LAST_CTA = """mov.u32 %r9, %ctaid.x; mov.u32 %r10, %nctaid.x; sub.u32 %r10, %r10, 1;
 mad.lo.u32 %r11, %r9, 64, %r0; mul.wide.u32 %d2, %r11, 4; add.u64 %d2, %d0, %d2;
 st.global.u32 [%d2+64], %r11;

@@ -68,7 +68,7 @@ class Clocks:
     lockstep: int = 0
     known: dict = field(default_factory=dict)
     accesses: list = field(default_factory=list)
-    released: dict = field(default_factory=dict)  # by place: (clock, CTA, whether for it alone)
+    released: dict = field(default_factory=dict)  # by place: (clock for a CTA, it, clock for all)
     unread: dict = field(default_factory=dict)  # by thread: what relaxed reads have seen
     fenced: dict = field(default_factory=dict)  # by thread and scope: its clock at the last fence
 
@@ -84,37 +84,34 @@ class Clocks:
         """Acquire what was left at the place, where the access reads; leave what it releases."""
         who, wide = access.who, access.scope != "cta"
         place = (access.space, access.address, access.cta if access.space == "shared" else None)
-        seen = self.released.get(place)
+        own, cta, to_all = self.released.get(place, (None, None, None))
+        is_own, to_all = cta == access.cta, to_all if wide else None
+        seen = own if is_own else to_all
         if seen is not None and (access.changes or not access.writes):
-            clock, cta, narrow = seen
-            if cta == access.cta or (wide and not narrow):
-                if access.order in ("acquire", "acq_rel"):
-                    _join(self.of(who), clock)
-                else:
-                    self.unread.setdefault(who, []).append((clock, cta))
+            if access.order in ("acquire", "acq_rel"):
+                _join(self.of(who), seen)
+            else:
+                self.unread.setdefault(who, []).append((seen, cta))
         if not access.writes:
             return
-        left = seen if access.changes else None
-        clock, by_all = self._releases(access)
-        if clock is not None:
-            clock = dict(clock)
-            if left is not None:
-                _join(clock, left[0])
-            narrow = not (wide and by_all) or (left is not None and left[2])
-            left = (clock, access.cta, narrow)
-        self.released[place] = left
+        if not access.changes:
+            own = seen = to_all = None
+        to_cta, wider = self._releases(access)
+        if to_cta is not None:
+            wider = _both(wider, to_all) if wide else to_all
+            self.released[place] = _both(to_cta, seen), access.cta, wider
+        else:
+            self.released[place] = own if is_own or wide else None, cta, to_all
         self.of(who)[who] += 1
 
     def _releases(self, access):
-        """The clock that a write hands on, and whether to more than its CTA; None: no clock."""
+        """The clocks that a write hands on to its CTA and to all; None: no clock."""
         if access.order in ("release", "acq_rel"):
-            return self.of(access.who), True
+            return self.of(access.who), self.of(access.who)
         wide = self.fenced.get((access.who, True))
         narrow = self.fenced.get((access.who, False))
         later = [c for c in (wide, narrow) if c is not None]
-        if not later:
-            return None, False
-        return max(later, key=lambda c: c[access.who]), wide is not None
+        return max(later, key=lambda c: c[access.who], default=None), wide
 
     def fence(self, fence):
         """A fence makes known what was read before, and releases by what is written after."""
@@ -179,3 +176,11 @@ def races_of(program, lockstep=0):
 def _join(clock, other):
     for who, time in other.items():
         clock[who] = max(time, clock.get(who, 0))
+
+
+def _both(one, other):
+    """What two clocks know; None where there is none."""
+    joined = {}
+    for clock in (one, other):
+        _join(joined, clock or {})
+    return joined or None

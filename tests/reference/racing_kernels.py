@@ -48,11 +48,15 @@ class RacingKernel:
         order = sorted(range(len(self.events)), key=lambda k: self.keys[k])
         return [self.events[k] for k in order]
 
-    def fence(self, scope):
-        """A fence of all threads."""
-        self.lines.append(f"fence.acq_rel.{scope};")
+    def fence(self, scope, warps=None):
+        """A fence of all threads, or of some warps."""
+        line = f"fence.acq_rel.{scope};"
+        if warps is None:
+            self.lines.append(line)
+        else:
+            _by_warp(self, warps, line)
         for cta in range(self.ctas):
-            for thread in range(self.threads):
+            for thread in range(self.threads) if warps is None else _threads_of(warps):
                 self.add(Fence(cta, thread, scope), len(self.plan) - 0.5)
 
     def access(self, space, width, how, places, scope=None, order="relaxed"):
@@ -243,3 +247,42 @@ ORDERS = {
 def some_fence(kernel, rng):
     """A fence of all threads."""
     kernel.fence(rng.choice(["cta", "gpu", "gpu"]))
+
+
+SPEAKERS = (0, 1, 32, 64)
+COUNTER = 60
+
+
+def chain_kernel(seed):
+    """A kernel whose first CTA leaves values and counts at one place; others count, and read.
+
+    Fences of some warps, for their CTA or for all, lie between.
+    """
+    rng = random.Random(seed)
+    kernel = RacingKernel(rng.choice([2, 3]), 96)
+
+    def turn(how, ctas, place, scope=None):
+        """An access of one of the speakers of some CTAs, or none."""
+        places = [[OFF] * kernel.threads for _ in range(kernel.ctas)]
+        for cta in ctas:
+            speaker = rng.choice(SPEAKERS)
+            places[cta][speaker] = 4 * SPEAKERS.index(speaker) if place is None else place
+        kernel.access("global", 4, how, places, scope)
+
+    def fences():
+        for _ in range(rng.randint(0, 2)):
+            kernel.fence(rng.choice(["cta", "gpu"]), rng.sample(range(3), rng.randint(1, 2)))
+
+    first, others = (0,), range(1, kernel.ctas)
+    for _ in range(rng.randint(1, 3)):
+        turn("store", first, None)
+    for _ in range(rng.randint(1, 4)):
+        fences()
+        turn("atomic", first, COUNTER, rng.choice(["gpu", "gpu", "gpu", "cta"]))
+    for _ in range(rng.randint(1, 3)):
+        fences()
+        turn("atomic", others, COUNTER, rng.choice(["gpu", "gpu", "gpu", "cta"]))
+    kernel.fence("gpu")
+    for _ in range(3):
+        turn("load", others, 4 * rng.randrange(len(SPEAKERS)))
+    return kernel
