@@ -15,7 +15,7 @@ from warpmill.analyzer.launch.numbering import CONST_WINDOW, WINDOW_BYTES, WINDO
 from warpmill.executor.native.emitter import Emitter, variable, when
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.observing import observe
-from warpmill.executor.native.shadows import note_results, note_undefined
+from warpmill.executor.native.shadows import note_results, note_undefined, unwritten_as_computed
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.translation import (
     NOWHERE,
@@ -336,6 +336,8 @@ class AccessFunction:
             values = self._load_lanes(e, whole, piece)
         if self.is_shadow:
             note_undefined(e, request, values)
+            if self.space is Space.SHARED:
+                values = tuple(unwritten_as_computed(e, value) for value in values)
         return values
 
     def _load_lanes(

@@ -13,7 +13,10 @@ from warpmill.executor.native.emitter import Emitter, when
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.translation import Request
 
-__all__ = ["UNDEFINED", "any_bit", "note_results", "note_undefined", "repeated", "spread"]
+__all__ = [
+    "UNDEFINED", "any_bit", "note_results", "note_undefined", "repeated", "spread",
+    "unwritten_as_computed",
+]  # fmt: skip
 
 
 def repeated(byte: int, type_: str) -> LlvmValue:
@@ -32,6 +35,16 @@ def spread(e: Emitter, shadow: LlvmValue, type_: str) -> LlvmValue:
     """Ones in all bits of a type where any byte is undefined."""
     truth = any_bit(e, shadow)
     return truth if type_ == "i1" else e.cast("sext", truth, type_)
+
+
+def unwritten_as_computed(e: Emitter, shadow: LlvmValue) -> LlvmValue:
+    """The shadow of an element, as that of a computed value where no byte of it is defined.
+
+    Elements of a tile in shared memory are there to be used, and a copy in global memory is a
+    result; a struct's padding mostly lies beside bytes that are defined.
+    """
+    is_unwritten = e.compare("eq", shadow, repeated(UNDEFINED, shadow.type))
+    return e.select(is_unwritten, constant(-1, shadow.type), shadow)
 
 
 def _tell(e: Emitter, name: str, request: Request, lanes: LlvmValue) -> None:

@@ -219,6 +219,31 @@ def test_memory_from_malloc_is_undefined():
     assert "memory from malloc" in found.nearest
 
 
+TILES = {
+    "an element": ("ld.shared.u32 %r1, [%r9]; st.global.u32 [%d4], %r1", 32),
+    "one of a vector": ("shl.b32 %r8, %r0, 3; st.shared.u32 [%r8], %r0; "
+                        "ld.shared.v2.u32 {%r1, %r4}, [%r8]; st.global.u32 [%d4], %r4", 32),
+    "one by way of a lane": ("ld.shared.u32 %r1, [%r9]; shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1; "
+                             "st.global.u32 [%d4], %r1", 32),
+    "a byte": ("ld.shared.u8 %r1, [%r9]; add.u64 %d4, %d1, 9; st.global.u8 [%d4], %r1", 32),
+    "one beside what was written": ("st.shared.u16 [%r9], 3; ld.shared.u32 %r1, [%r9]; "
+                                    "st.global.u32 [%d4], %r1", 0),
+    "one that was written": ("st.shared.u32 [%r9], %r0; ld.shared.u32 %r1, [%r9]; "
+                             "st.global.u32 [%d4], %r1", 0),
+    "one of global memory": ("ld.global.u32 %r1, [%d3]; st.shared.u32 [%r9], %r1; "
+                             "ld.shared.u32 %r4, [%r9]; st.global.u32 [%d4], %r4", 32),
+}  # fmt: skip
+"""What is copied from shared to global memory, and by how many lanes that is told."""
+
+
+@pytest.mark.parametrize("name", TILES)
+def test_an_element_of_a_tile_of_which_nothing_is_defined_is_told_where_it_is_left(name):
+    body, count = TILES[name]
+    found = checked(body)
+    assert [one.count for one in found] == [count] * (count > 0)
+    assert {one.kind for one in found} <= {FindingKind.UNDEFINED_RESULT}
+
+
 def test_a_result_that_was_computed_from_undefined_bytes_is_a_warning():
     (found,) = checked("ld.global.u32 %r1, [%d3]; add.u32 %r1, %r1, 1; st.global.u32 [%d4], %r1")
     assert (found.kind, found.severity.value) == (FindingKind.UNDEFINED_RESULT, "warning")
