@@ -63,6 +63,15 @@ def is_copy(operation: Operation) -> bool:
     return bool(operation.name in ("cp.async", "cp.async.bulk", "cp.reduce.async.bulk"))
 
 
+def _agent(operation: Operation, writes: bool) -> int:
+    """Number of the agent that makes an access (``race_records.AGENTS``); 0: the thread."""
+    if not is_copy(operation):
+        return 0
+    if "bulk_group" not in operation.modifiers:
+        return 1
+    return 3 if writes else 2
+
+
 def watch_access(
     step: LoweringStep,
     space: Space,
@@ -87,14 +96,14 @@ def watch_access(
     number = constant(step.site << _FLAGS | flags, "i64")
     order = constant(_order(step.operation), "i64")
     bits = e.bits(step.mask if mask is None else mask)
-    copies = is_copy(step.operation)
-    body = partial(_call, space=space, width=width, writes=writes, copies=copies)
-    name = f"races.{space.value}.{width}.{'store' if writes else 'load'}{'.copy' * copies}"
+    agent = _agent(step.operation, writes)
+    body = partial(_call, space=space, width=width, writes=writes, agent=agent)
+    name = f"races.{space.value}.{width}.{'store' if writes else 'load'}.{agent}"
     e.outlined(name, body, e.resize(where, "i64"), bits, number, order, *map(e.vector, values))
 
 
 def _call(
-    e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool, copies: bool
+    e: Emitter, *parts: LlvmValue, space: Space, width: int, writes: bool, agent: int
 ) -> None:
     where, bits, number, order, *values = parts
     if where.uniform and not writes:
@@ -118,7 +127,7 @@ def _call(
             _number(e, kept),
             constant(element, "i64"),
             constant(_SPACES[space], "i64"),
-            constant(copies, "i64"),
+            constant(agent, "i64"),
             order,
         )
         for k, value in enumerate(parts):
@@ -206,7 +215,7 @@ def watch_groups(step: LoweringStep) -> None:
     if Tool.RACECHECK not in e.module.tools or "prefetch" in words or "applypriority" in words:
         return
     bits = e.resize(e.bits(step.mask), "i64")
-    bulk = constant(int("bulk" in words), "i64")
+    bulk = constant(("bulk" in words) * (1 + ("read" in words)), "i64")
     if "commit_group" in words:
         e.callback("warpmill.race.commit", bits, bulk)
         return

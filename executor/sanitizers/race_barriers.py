@@ -15,6 +15,7 @@ from warpmill.executor.native.segments import ENDED, WAITING, WARP
 from warpmill.executor.sanitizers.callbacks import callback, part
 from warpmill.executor.sanitizers.log import run_at, watch_at
 from warpmill.executor.sanitizers.race_records import (
+    AGENTS,
     GROUPS,
     MOST_OBJECTS,
     OBJECT_BYTES,
@@ -41,9 +42,6 @@ def begun(run: Any) -> Any:
         cta.object_count = 0
         _forget(cta)
         for k in range(cta.threads):
-            words_at(cta.waited)[k] = races.now
-            words_at(cta.begun)[k] = 0
-            words_at(cta.copies_known)[k] = races.now
             words_at(cta.groups)[k * (1 + GROUPS)] = 0
             words_at(cta.bulk_groups)[k * (1 + GROUPS)] = 0
             words_at(cta.nodes)[k] = 0
@@ -51,6 +49,10 @@ def begun(run: Any) -> Any:
             words_at(cta.unread_own)[k] = 0
             words_at(cta.fenced)[k] = 0
             words_at(cta.fenced_cta)[k] = 0
+        for k in range(AGENTS * cta.threads):
+            words_at(cta.waited)[k] = races.now
+            words_at(cta.begun)[k] = 0
+            words_at(cta.copies_known)[k] = races.now
         cta.floor = cta.copy_floor = races.now
         races.now += 1
     return cta
@@ -76,7 +78,7 @@ def _forget(cta: Any) -> None:
 @part
 def words_of(cta: Any, row: int) -> Any:
     """The words of a row."""
-    return words_at(cta.pool + row * 16 * cta.threads)
+    return words_at(cta.pool + row * 8 * (1 + AGENTS) * cta.threads)
 
 
 @part
@@ -85,7 +87,7 @@ def take(cta: Any) -> int:
     cta.free_count -= 1
     row: int = words_at(cta.free)[cta.free_count]
     words = words_of(cta, row)
-    for k in range(2 * cta.threads):
+    for k in range((1 + AGENTS) * cta.threads):
         words[k] = 0
     words_at(cta.uses)[row] = 1
     words_at(cta.row_nodes)[row] = 0
@@ -121,7 +123,7 @@ def _add(races: Any, cta: Any, row: int, other: int) -> None:
         nodes = words_at(cta.row_nodes)
         nodes[row] = joined(races, nodes[row], nodes[other])
         words, more = words_of(cta, row), words_of(cta, other)
-        for k in range(2 * cta.threads):
+        for k in range((1 + AGENTS) * cta.threads):
             words[k] = max(words[k], more[k])
 
 
@@ -142,7 +144,9 @@ def _add_warp(races: Any, run: Any, cta: Any, row: int, warp: int, bits: int) ->
                 _add(races, cta, row, last)
             nodes[row] = joined(races, nodes[row], words_at(cta.nodes)[thread])
             words[thread] = races.now
-            words[cta.threads + thread] = max(words[cta.threads + thread], waited[thread])
+            for agent in range(AGENTS):
+                number = agent * cta.threads + thread
+                words[cta.threads + number] = max(words[cta.threads + number], waited[number])
 
 
 # Barriers.
@@ -218,14 +222,14 @@ def _learn_copies(races: Any, cta: Any) -> None:
         if rows[thread] != done:
             done = rows[thread]
             more = words_of(cta, done) if done else known
-            for k in range(cta.threads if done else 0):
+            for k in range(AGENTS * cta.threads if done else 0):
                 known[k] = max(known[k], more[cta.threads + k])
-    for thread in range(cta.threads):
-        known[thread] = max(known[thread], waited[thread])
-        if known[thread] >= last[thread]:
-            known[thread] = races.now
+    for k in range(AGENTS * cta.threads):
+        known[k] = max(known[k], waited[k])
+        if known[k] >= last[k]:
+            known[k] = races.now
         else:
-            cta.copy_floor = min(cta.copy_floor, known[thread])
+            cta.copy_floor = min(cta.copy_floor, known[k])
 
 
 @part
@@ -290,8 +294,10 @@ def _meet_lanes(races: Any, run: Any, cta: Any, bits: int, all_of_it: bool) -> N
                 one = rows[first + lane] if one < 0 else one
                 same &= rows[first + lane] == one
                 same &= words_at(cta.nodes)[first + lane] == words_at(cta.nodes)[first + low]
-                known = words_at(cta.copies_known)[first + lane]
-                same &= words_at(cta.begun)[first + lane] <= known
+                for agent in range(AGENTS):
+                    number = agent * cta.threads + first + lane
+                    known = words_at(cta.copies_known)[number]
+                    same &= words_at(cta.begun)[number] <= known
         if same:
             words_at(cta.warp_floors)[run.warp] = races.now
             return
@@ -412,7 +418,10 @@ def commit(ctx: int, bits: int, bulk: int) -> None:
 
 @callback("warpmill.race.wait_copies")
 def wait_copies(ctx: int, bits: int, most: int, bulk: int) -> None:
-    """Lanes wait until so many groups of copies are under way at most; -1: until none is."""
+    """Lanes wait until so many groups of copies are under way at most; -1: until none is.
+
+    ``bulk`` 1 are bulk copies, 2 the reads of these.
+    """
     run: Any = run_at(ctx)
     races = races_at(watch_at(run.sanitizer).races)
     cta = begun(run)
@@ -421,9 +430,14 @@ def wait_copies(ctx: int, bits: int, most: int, bulk: int) -> None:
         if bits >> lane & 1:
             thread = run.warp * run.lanes + lane
             own = thread * (1 + GROUPS)
+            time = 0
             if most < 0:
-                waited[thread] = races.now
+                time = races.now
             elif most < GROUPS and groups[own] > most:
                 time = groups[own + 1 + (groups[own] - 1 - most) % GROUPS]
-                waited[thread] = max(waited[thread], time)
+            for agent in range(AGENTS):
+                is_meant = agent > 0 if bulk == 1 else agent == 0 if bulk == 0 else agent == 1
+                if is_meant:
+                    number = agent * cta.threads + thread
+                    waited[number] = max(waited[number], time)
     races.now += 1

@@ -18,6 +18,7 @@ from warpmill.executor.sanitizers.log import noted, run_at, watch_at
 from warpmill.executor.sanitizers.race_barriers import begun, words_of
 from warpmill.executor.sanitizers.race_records import (
     ACCESS_FLAGS,
+    AGENT_BITS,
     GRANULE_BYTES,
     MEMORY_BYTES,
     NARROW,
@@ -54,11 +55,12 @@ def access(ctx: int, asked: int) -> None:
     run: Any = run_at(ctx)
     cta = begun(run)
     own = access_at(asked)
-    if own.is_copy:
+    if own.agent:
         races = races_at(watch_at(run.sanitizer).races)
+        first = (own.agent - 1) * cta.threads + run.warp * run.lanes
         for lane in range(run.lanes):
             if own.bits >> lane & 1:
-                words_at(cta.begun)[run.warp * run.lanes + lane] = races.now
+                words_at(cta.begun)[first + lane] = races.now
     if own.space == SHARED:
         own.first = 0
         _check(run, own, cta.shared, own.bits, True)
@@ -220,10 +222,10 @@ def _prepare(races: Any, run: Any, own: Any, is_shared: bool) -> None:
     """Fill in what all lanes of an access have alike."""
     cta = cta_at(run.cta_races)
     own.is_shared = is_shared
-    own.agent = 1 << races.cta_shift - 1
+    own.agents = (1 << races.cta_shift) - (1 << races.cta_shift - AGENT_BITS)
     own.who = (1 << races.time_shift) - (1 << races.thread_shift)
-    if own.is_copy:
-        own.who &= ~own.agent  # it begins after what its thread did before
+    if own.agent:
+        own.who &= ~own.agents  # it begins after what its thread did before
     own.every = -1 if run.lanes == 64 else (1 << run.lanes) - 1
     own.ctas = (1 << races.time_shift) - (1 << races.cta_shift)
     own.thread_shift = races.thread_shift
@@ -232,8 +234,7 @@ def _prepare(races: Any, run: Any, own: Any, is_shared: bool) -> None:
     stamp = races.now << races.time_shift | own.number
     if not is_shared:
         stamp |= run.cta << races.cta_shift
-    if own.is_copy:
-        stamp |= own.agent
+    stamp |= own.agent << races.cta_shift - AGENT_BITS
     own.stamp = stamp + (run.warp * run.lanes << races.thread_shift)
 
 
@@ -244,7 +245,7 @@ def _prepare(races: Any, run: Any, own: Any, is_shared: bool) -> None:
 def _is_apart(own: Any, stamp: int, mine: int) -> int:
     """Whether a stamp is neither of this interval's past, nor of the same thread, nor 0."""
     apart = stamp ^ mine
-    limit = own.copy_floor if stamp & own.agent else own.floor
+    limit = own.copy_floor if stamp & own.agents else own.floor
     near = (stamp < limit) & (apart & own.ctas == 0)
     near |= apart & own.who == 0
     found: int = (stamp != 0) & (not near)
@@ -524,8 +525,8 @@ def ordered(races: Any, run: Any, stamp: int, own: int) -> bool:
     if apart >> races.thread_shift == 0:
         return True
     cta = cta_at(run.cta_races)
-    threads = (1 << races.cta_shift - 1 - races.thread_shift) - 1
-    agent = 1 << races.cta_shift - 1
+    threads = (1 << races.cta_shift - AGENT_BITS - races.thread_shift) - 1
+    agent = stamp >> races.cta_shift - AGENT_BITS & (1 << AGENT_BITS) - 1
     time = stamp >> races.time_shift
     one, other = stamp >> races.thread_shift & threads, own >> races.thread_shift & threads
     node = words_at(cta.nodes)[other] if races.syncs else 0
@@ -536,12 +537,13 @@ def ordered(races: Any, run: Any, stamp: int, own: int) -> bool:
     if not races.within or (node and knows(races, node, run.cta, one, time)):
         return True
     row = words_at(cta.rows)[other]
-    if stamp & agent:
-        if time <= words_at(cta.copies_known)[one]:
+    if agent:
+        number = agent * cta.threads + one
+        if time <= words_at(cta.copies_known)[number - cta.threads]:
             return True
-        if one == other and time <= words_at(cta.waited)[one]:
+        if one == other and time <= words_at(cta.waited)[number - cta.threads]:
             return True
-        return bool(row and time <= words_of(cta, row)[cta.threads + one])
+        return bool(row and time <= words_of(cta, row)[number])
     if time <= cta.floor or one == other:
         return True
     if row and time <= words_of(cta, row)[one]:
@@ -605,7 +607,7 @@ def _note(run: Any, own: Any, memory: Any, lane: int, found: int) -> None:
     row = noted(watch, kind, mine & mask, found & mask)
     if row.count > 1:
         return
-    threads = (1 << races.cta_shift - 1 - races.thread_shift) - 1
+    threads = (1 << races.cta_shift - AGENT_BITS - races.thread_shift) - 1
     ctas = (1 << races.time_shift - races.cta_shift) - 1
     row.cta = row.other_cta = run.cta
     if not own.is_shared:
@@ -623,7 +625,7 @@ def _note(run: Any, own: Any, memory: Any, lane: int, found: int) -> None:
 def _kind(races: Any, found: int, mine: int, same: bool) -> int:
     if found & mine & STRONG:
         return NARROW_SCOPE
-    if found & 1 << races.cta_shift - 1:
+    if found >> races.cta_shift - AGENT_BITS & (1 << AGENT_BITS) - 1:
         return COPY
     return SAME_VALUE if same else RACE
 
@@ -631,9 +633,10 @@ def _kind(races: Any, found: int, mine: int, same: bool) -> int:
 @part
 def _same_warp(races: Any, run: Any, stamp: int, own: int) -> bool:
     apart = (stamp ^ own) & (1 << races.time_shift) - 1
-    if apart >> races.cta_shift or (stamp | own) >> races.cta_shift - 1 & 1:
+    agents = (stamp | own) >> races.cta_shift - AGENT_BITS & (1 << AGENT_BITS) - 1
+    if apart >> races.cta_shift or agents:
         return False
-    thread = (1 << races.cta_shift - 1 - races.thread_shift) - 1
+    thread = (1 << races.cta_shift - AGENT_BITS - races.thread_shift) - 1
     one, other = stamp >> races.thread_shift & thread, own >> races.thread_shift & thread
     return bool(one // run.lanes == other // run.lanes)
 
@@ -643,7 +646,7 @@ def _twin(run: Any, own: Any, lane: int, found: int) -> int:
     """The lane of the same instruction that an earlier access is of; -1: it is of another one."""
     shift = own.thread_shift
     mine = own.stamp + (lane << shift)
-    if (found ^ mine) & ~(own.who & ~own.ctas & ~own.agent):
+    if (found ^ mine) & ~(own.who & ~own.ctas & ~own.agents):
         return -1
     other = lane + (found >> shift) - (mine >> shift)
     if other < 0 or other >= run.lanes or not own.bits >> other & 1:

@@ -2,11 +2,12 @@
 
 A stamp is a word that tells of an access: when it was (the number of synchronising events of the
 launch before it), the CTA, the thread and the instruction. 0 is no access. An asynchronous copy is
-by an agent of the thread that began it: its number is the thread's and a bit.
+by an agent of the thread that began it: its number is the thread's and the agent's above it. A thread
+has three (``AGENTS``): what one of them has done says nothing of the others.
 
 What threads of a CTA know of each other: up to ``floor`` all know all, up to a time by warp the
 lanes of a warp know each other, and a thread has a row with the time up to which it knows each
-thread, then each agent. Threads that know the same have one row together.
+thread, then each agent, the first ones of all threads before the second ones. Threads that know the same have one row together.
 
 A cell stands for four bytes of memory, or for one where accesses of less than four bytes came to
 its page. It has three stamps, which lie in three planes: the last weak write, and two other
@@ -90,9 +91,9 @@ CTA = record(
     "threads",  # that there are numbers for: whole warps
     # addresses of a word for each thread
     "rows",  # number of its row; 0: none
-    "waited",  # time up to which it has waited for its copies
-    "begun",  # time of its last copy
-    "copies_known",  # time up to which all threads know its copies
+    "waited",  # times up to which it has waited for its copies, those of its first agents first
+    "begun",  # times of its last copies
+    "copies_known",  # times up to which all threads know its copies
     "nodes",  # the node that knows what it has acquired
     "unread",  # of writes of other CTAs that it has read, and had no fence since
     "unread_own",  # of writes of its CTA
@@ -151,10 +152,13 @@ FOUND_BITS = 12
 GROUPS = 15
 """Groups of copies that a thread may have under way: of older ones it is not known when."""
 
-_BY_THREAD = (
-    "rows", "waited", "begun", "copies_known", "nodes", "unread", "unread_own", "fenced",
-    "fenced_cta",
-)  # fmt: skip
+AGENTS, AGENT_BITS = 3, 2
+"""Agents of a thread: of copies that it waits for by ``cp.async`` groups or barrier objects, of the
+reads and of the writes of bulk copies in groups, as ``wait_group.read`` tells these apart.
+"""
+
+_BY_THREAD = ("rows", "nodes", "unread", "unread_own", "fenced", "fenced_cta")
+_BY_AGENT = ("waited", "begun", "copies_known")
 
 MOST_OBJECTS = 256
 _NAMED = 17
@@ -167,14 +171,14 @@ WARP_ACCESS = record(
     "values",  # address of what is stored, element by element, by lane; 0: nothing is told
     "element",  # bytes of an element
     "space",  # number of the space
-    "is_copy",  # 1 where it is a part of an asynchronous copy
+    "agent",  # number of the agent where it is a part of an asynchronous copy; 0: the thread
     "order",  # of a strong one: ``ACQUIRES``, ``RELEASES``, ``CHANGES``
     "first",  # the address at which the memory begins that is looked at
     "stamp",  # of lane 0 in that memory
     "is_shared",
     "floor",  # the first stamp that is not before what all threads know of each other
     "copy_floor",  # the first that is not before the copies that all know
-    "agent",  # the bit of copies in a stamp
+    "agents",  # the bits of agents in a stamp
     "ctas",  # bits of the CTA
     "who",  # bits of the CTA and the thread
     "every",  # bits of all lanes
@@ -260,7 +264,8 @@ class CtaRaces:
         rows = threads + _NAMED + 2 * MOST_OBJECTS + 2
         sizes = dict.fromkeys(_BY_THREAD, threads)
         sizes |= dict.fromkeys(("groups", "bulk_groups"), threads * (1 + GROUPS))
-        sizes |= {"pool": rows * 2 * threads, "uses": rows, "row_nodes": rows}
+        sizes |= dict.fromkeys(_BY_AGENT, AGENTS * threads)
+        sizes |= {"pool": rows * (1 + AGENTS) * threads, "uses": rows, "row_nodes": rows}
         sizes |= {"warp_floors": warps}
         sizes |= {"barrier_rows": _NAMED, "objects": MOST_OBJECTS * words_in(OBJECT)}
         made.arrays = {name: np.zeros(size, np.int64) for name, size in sizes.items()}

@@ -26,6 +26,7 @@ from warpmill.executor.sanitizers.race_checks import (
 )
 from warpmill.executor.sanitizers.race_records import (
     ACCESS_FLAGS,
+    AGENT_BITS,
     MEMORY,
     RACES,
     STAMP_BITS,
@@ -87,7 +88,7 @@ class RaceWatch:
                 own[name] = table.ctypes.data
         warps = -(-grid.threads_per_cta // compiled.lanes)
         thread_shift = ACCESS_FLAGS + sites.bit_length()
-        cta_shift = thread_shift + (warps * compiled.lanes - 1).bit_length() + 1
+        cta_shift = thread_shift + (warps * compiled.lanes - 1).bit_length() + AGENT_BITS
         time_shift = cta_shift + grid.ctas.bit_length()
         numbers = {
             "memories": self.memories.ctypes.data,

@@ -118,6 +118,52 @@ def test_a_bulk_copy_is_over_for_who_has_waited_for_its_object():
     assert found(BULK.format(wait="")) == [(FindingKind.COPY, 3, 8)]
 
 
+OUT = """setp.ne.u32 %p1, %r0, 0; st.shared.u32 [%r1], %r0; bar.sync 0;
+@%p1 bra over;
+cp.async.bulk.global.shared::cta.bulk_group [%d0], [%r2], 1024;
+cp.async.bulk.commit_group;
+{wait}
+ld.global.u32 %r4, [%d0+16];
+over:
+bar.sync 0;
+st.shared.u32 [%r1], %r0;"""
+
+
+@pytest.mark.parametrize(
+    ("wait", "reads", "writes"),
+    [
+        ("cp.async.bulk.wait_group 0;", True, True),
+        ("cp.async.bulk.wait_group.read 0;", True, False),
+        ("cp.async.bulk.wait_group 1;", False, False),
+        ("cp.async.wait_all;", False, False),
+        ("", False, False),
+    ],
+)
+def test_reads_and_writes_of_a_bulk_copy_are_waited_for_apart(wait, reads, writes):
+    wanted = [(FindingKind.COPY, 2, 5)] * (not writes) + [(FindingKind.COPY, 2, 8)] * (not reads)
+    assert found(OUT.format(wait=wait)) == wanted
+
+
+BOTH_WAYS = """setp.ne.u32 %p1, %r0, 0; add.u32 %r6, %r2, 512; @%p1 bra over;
+mbarrier.init.shared.b64 [full], 1;
+cp.async.bulk.global.shared::cta.bulk_group [%d0+4096], [%r2], 512;
+cp.async.bulk.commit_group;
+mbarrier.arrive.expect_tx.shared.b64 %d3, [full], 512;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r6], [%d0], 512, [full];
+again:
+mbarrier.try_wait.parity.shared.b64 %p2, [full], 0; @!%p2 bra again;
+{wait}
+over:
+bar.sync 0;
+setp.ge.u32 %p3, %r0, 32;
+@!%p3 st.shared.u32 [%r1], %r0;"""
+
+
+def test_the_end_of_another_copy_of_its_thread_says_nothing_of_a_group():
+    assert found(BOTH_WAYS.format(wait="cp.async.bulk.wait_group.read 0;")) == []
+    assert found(BOTH_WAYS.format(wait="")) == [(FindingKind.COPY, 2, 12)]
+
+
 def test_lanes_that_store_the_same_in_one_instruction_do_not_race():
     assert found("mov.u32 %r5, 7; setp.lt.u32 %p1, %r0, 32;\n@%p1 st.shared.u32 [tile], %r5;") == []
     body = "setp.lt.u32 %p1, %r0, 32;\n@%p1 st.shared.u32 [tile], %r0;"
