@@ -2,12 +2,13 @@
 
 A stamp is a word that tells of an access: when it was (the number of synchronising events of the
 launch before it), the CTA, the thread and the instruction. 0 is no access. An asynchronous copy is
-by an agent of the thread that began it: its number is the thread's and the agent's above it. A thread
-has three (``AGENTS``): what one of them has done says nothing of the others.
+by an agent of the thread that began it, whose number stands above the thread's. A thread has three
+(``AGENTS``): what one of them has done says nothing of the others.
 
 What threads of a CTA know of each other: up to ``floor`` all know all, up to a time by warp the
 lanes of a warp know each other, and a thread has a row with the time up to which it knows each
-thread, then each agent, the first ones of all threads before the second ones. Threads that know the same have one row together.
+thread, then each agent, the first ones of all threads before the second ones. Threads that know
+the same have one row together.
 
 A cell stands for four bytes of memory, or for one where accesses of less than four bytes came to
 its page. It has three stamps, which lie in three planes: the last weak write, and two other
