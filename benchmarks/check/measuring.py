@@ -49,7 +49,9 @@ TRIED = frozenset({"bound", "initialisation", "index"})
 
 Of a subject so many are taken, of so many tried at most.
 """
-MOST_OF_TRIED, MOST_TRIED = 4, 10
+MOST_OF_TRIED, MOST_TRIED = 3, 8
+MOST_INSTRUCTIONS = 700
+"""Kernels that are longer are left out: each fault of one would take seconds to compile."""
 SOURCES = ("analyzer", "executor", "warpmill/session", "benchmarks/check")
 QUICK = (
     "copies:four_stages", "histogram-buffer:tiny", "hotspot:tiny", "lanes:passing",
@@ -113,7 +115,8 @@ def faults_of(subject: Subject) -> tuple[list[Fault], list[str]]:
     """Faults by the rules, some of each class drawn by seed; kernels that are not clean."""
     kernels = executed_kernels(subject)
     dirty = {kernel for _, _, kernel, _ in _as_it_is(subject.name).findings}
-    clean = [one for one in kernels if one.kernel.name not in dirty]
+    short = [one for one in kernels if one.instructions <= MOST_INSTRUCTIONS]
+    clean = [one for one in short if one.kernel.name not in dirty]
     chosen: list[Fault] = []
     for name, rule in RULES.items():
         each = {one.key: one for kernel in clean for one in rule(kernel)}

@@ -18,6 +18,7 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.benchmarks.check.planting import LIMIT_S, Fault, TextEdit, edited
 from warpmill.benchmarks.check.subjects import Subject, Texts
 from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.host.backend import Bytes
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.session.options import RunOptions
 from warpmill.session.runs import cpu_options
@@ -34,7 +35,9 @@ Of each further buffer they are a little more, so that one copied to the other i
 class PatternBackend(CpuBackend):
     """The executor, with a pattern around every buffer and in what nobody has written.
 
-    What a kernel writes there changes nothing else, and ``is_whole`` says that it did not.
+    What a kernel writes around them changes nothing else, and ``is_whole`` says that it did not.
+    The host sees zeros in place of words that nobody has written: a result that is missing is no
+    use of what was there.
     """
 
     def __init__(self, options: CpuOptions, pattern: int) -> None:
@@ -58,6 +61,14 @@ class PatternBackend(CpuBackend):
         """Free memory with its pads."""
         self._was_whole &= self._is_kept(address, *self._made.pop(address))
         super().free(address - PAD_BYTES)
+
+    def read(self, address: int, size: int, stream: int) -> Bytes:
+        """Copy to the host."""
+        data = super().read(address, size, stream)
+        start = max(at for at in self._made if at <= address)
+        words = data[: size // 4 * 4].view(np.uint32)
+        words[words == _word(self._made[start][1])] = 0
+        return data
 
     @property
     def is_whole(self) -> bool:

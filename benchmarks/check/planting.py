@@ -124,6 +124,11 @@ class ExecutedKernel:
     ctas: int
     block: int
 
+    @property
+    def instructions(self) -> int:
+        """How many it has."""
+        return sum(len(block.instructions) for block in self.kernel.blocks)
+
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """What was executed and stands on one line of the text, each once, in order."""

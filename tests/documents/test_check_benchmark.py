@@ -9,6 +9,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.benchmarks.check import CheckResult, PlantedFault, build, measuring, subjects
+from warpmill.benchmarks.check.harmless import is_harmless
 from warpmill.benchmarks.check.oracles import is_pattern_read
 from warpmill.benchmarks.check.planting import TextEdit, check, edited, executed_kernels
 from warpmill.benchmarks.check.programs import PROGRAMS
@@ -201,7 +202,7 @@ def test_initialisation_is_removed_where_what_was_there_is_read():
         "mov.u32 %r5, 9;": False,  # the first one is there
         "st.shared.u32 [%r1], %r0;": False,  # the next one overwrites it
         "st.shared.u32 [%r1], %r5;": False,  # and it stands in for that
-        "st.global.u32 [%d3], %r4;": True,
+        "st.global.u32 [%d3], %r4;": False,  # a result that is missing, and nobody's use
     }
 
 
@@ -218,6 +219,38 @@ def test_an_index_wraps_where_its_counterpart_is_clean():
 def test_edits_keep_the_numbers_of_lines():
     edits = [TextEdit(2, 1, 2, "xx"), TextEdit(2, 3, 4, ""), TextEdit(1, 1, 1, "-")]
     assert edited("abc\ndef\n", edits) == "-abc\nxxe\n"
+
+
+HANDED_ON = """mul.wide.u32 %d2, %r0, 4; add.u64 %d3, %d1, %d2; st.global.u32 [%d3], %r0;
+    bar.sync 0; xor.b32 %r3, %r0, 33; mul.wide.u32 %d2, %r3, 4; add.u64 %d4, %d1, %d2;
+    ld.global.u32 %r4, [%d4]; bar.sync 0; add.u32 %r4, %r4, 1; st.global.u32 [%d3], %r4"""
+
+
+def test_a_store_that_a_kernel_reads_is_initialisation():
+    small, found = planted("initialisation", HANDED_ON, n=64)
+    (kernel,) = executed_kernels(small)
+    assert [is_pattern_read(small, kernel.kernel, one) for one in found] == [True, False]
+
+
+TWICE = HANDED_ON.replace("bar.sync 0; xor", "bar.sync 0; bar.sync 0; xor")
+
+
+@pytest.mark.parametrize(
+    ("body", "n", "harmless"),
+    [(HANDED_ON, 64, [False, False]), (TWICE, 64, [True, True, False])],
+)
+def test_a_barrier_beside_another_is_harmless(monkeypatch, body, n, harmless):
+    small, found = planted("barrier", body, n=n, grid=1)
+    monkeypatch.setattr("warpmill.benchmarks.check.harmless.subjects", lambda: {"small": small})
+    assert [is_harmless(one) for one in found] == harmless
+    assert is_harmless(replace(found[0], fault_class="bound")) is False
+
+
+def test_what_the_launch_of_two_ctas_does_not_execute_is_unknown(monkeypatch):
+    last = f"mov.u32 %r7, %ctaid.x; setp.lt.u32 %p4, %r7, 2; @%p4 bra OUT; {TWICE}; OUT:"
+    small, found = planted("barrier", last, n=64, grid=3)
+    monkeypatch.setattr("warpmill.benchmarks.check.harmless.subjects", lambda: {"small": small})
+    assert [is_harmless(one) for one in found] == [None] * 3
 
 
 SHARED = """st.shared.u32 [%r1], %r0; bar.sync 0; xor.b32 %r3, %r1, 128; ld.shared.u32 %r4, [%r3];
@@ -244,6 +277,7 @@ def test_a_finding_that_was_there_before_finds_nothing(small, monkeypatch):
     made, fault = small
     as_planted = check(made, fault.planted(made.texts))
     monkeypatch.setattr(measuring, "_as_it_is", lambda _: as_planted)
+    monkeypatch.setattr(measuring, "is_harmless", lambda _: None)
     row = measuring.judged(fault)
     assert (row["found_by"], row["is_fitting"], row["harmless"]) == ([], False, None)
 
