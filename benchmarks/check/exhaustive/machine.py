@@ -92,7 +92,7 @@ class Machine:
         self.fences = self.memory.regions.pop()
         self.memory.bases.pop()
         self.waiting: dict[tuple[int, int], list[Thread]] = {}
-        self.ctas = [Cta(self._threads(cta)) for cta in range(ctas)]
+        self.ctas = [Cta(self._threads(n), len(image.specials[n])) for n in range(ctas)]
         self.agents: list[Agent] = [t for cta in self.ctas for t in cta.threads]
         self.agents += self._copiers()
 
@@ -215,6 +215,7 @@ class Machine:
         thread.is_done = True
         self.block(thread)
         cta = self.ctas[thread.cta]
+        cta.alive -= 1
         for (warp, _, mask), lanes in cta.lanes.items():
             if lanes and warp == thread.warp and mask >> thread.lane & 1:
                 raise FaultError("a mask names a lane that has exited")

@@ -56,12 +56,14 @@ def meet(machine: Machine, thread: Thread, meeting: Meeting) -> bool:
 
 def _check_phase(barrier: Barrier, thread: Thread, meeting: Meeting, count: int) -> None:
     """Refuse what makes a barrier's threads depend on the schedule, and wrong counts."""
-    for one in barrier.arrived:
+    if barrier.arrived:
+        one = barrier.arrived[0]
         kinds = {one.meeting.kind, meeting.kind}
         if one.values[1] != count or ("bar.red" in kinds and len(kinds) > 1):
             raise FaultError(f"different barriers at line {meeting.line}")
-        if one.thread is thread:
-            raise NotModelledError("a thread that comes to a barrier twice")
+    if thread.slot in barrier.slots:
+        raise NotModelledError("a thread that comes to a barrier twice")
+    barrier.slots.add(thread.slot)
     if barrier.phase and barrier.before:
         times = thread.clock.get(thread.cta)
         if times is None or any(
@@ -79,6 +81,7 @@ def try_barrier(machine: Machine, cta: Cta, number: int, current: Thread | None 
     if len(barrier.arrived) < (count or cta.alive):
         return
     arrived, barrier.arrived = barrier.arrived, []
+    barrier.slots.clear()
     _check_aligned(cta, arrived)
     barrier.phase += 1
     clock = meet_clocks([(a.thread, a.time, a.clock) for a in arrived])

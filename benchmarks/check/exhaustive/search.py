@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field
 
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.benchmarks.check.exhaustive.launch import Image, image_of
@@ -18,6 +20,10 @@ MOST_STATES = 400_000
 
 MemoryImage = tuple[tuple[str, str], ...]
 """Each buffer with a digest of what a launch has changed in it."""
+
+
+_RUNS_KEPT = 256
+"""Runs of which the machines are kept before they are thrown away: they are in cycles."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,7 @@ def _has_ordered_fences(image: Image) -> bool:
     return any(step.kind == "fence" and step.data == (True, True) for step in image.program.steps)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Node:
     """A choice: who accessed memory, and which way; who else has to be tried, and who need not.
 
@@ -148,7 +154,8 @@ class _Search:
     def run(self) -> Outcomes:
         """Explore all; give up at the limit, and at what is not modelled."""
         try:
-            self.explore()
+            with gc_paused():
+                self.explore()
         except UpdatesMeetOthersError:  # from the start, with an order of all updates
             self.commutes = False
             self.nodes.clear()
@@ -169,6 +176,8 @@ class _Search:
         """Run until there is no other choice, or enough is known."""
         while True:
             self.run_once()
+            if self.runs % _RUNS_KEPT == 0:
+                gc.collect()
             if self.is_decided() or not self.backtrack():
                 return
 
@@ -230,8 +239,8 @@ class _Search:
         if self.depth < len(self.nodes):
             return self.nodes[self.depth].thread
         asleep: dict[int, Footprint] = {}
-        if self.nodes:
-            before = self.nodes[-1]
+        before = self.nodes[-1] if self.nodes else None
+        if before is not None and (before.asleep or before.done):
             asleep = {
                 thread: footprint
                 for thread, footprint in [*before.asleep.items(), *before.done.items()]

@@ -100,6 +100,7 @@ class Barrier:
     """Who has come to a barrier, and who came the time before: (slot, time)."""
 
     arrived: list[Arrival] = field(default_factory=list)
+    slots: set[int] = field(default_factory=set)
     before: list[tuple[int, int]] = field(default_factory=list)
     phase: int = 0
 
@@ -109,15 +110,11 @@ class Cta:
     """A CTA: its threads, and what they wait for together."""
 
     threads: list[Thread]
+    alive: int  # threads that have not exited
     barriers: dict[int, Barrier] = field(default_factory=dict)
     lanes: dict[tuple[int, int, int], dict[int, tuple[Thread, tuple[int | None, ...]]]] = field(
         default_factory=dict
     )
-
-    @property
-    def alive(self) -> int:
-        """Threads that have not exited."""
-        return sum(not t.is_done for t in self.threads)
 
 
 # Causality order.
