@@ -429,7 +429,7 @@ def test_what_the_memory_model_allows(case):
 def test_a_write_that_another_of_the_same_value_hides_from_a_reader():
     bodies = [
         f"{ZEROS} ld.global.u32 %r3, [%d0]; bar.sync 1, 2; {RESULTS}",
-        "bar.sync 1, 2; st.global.u32 [%d0], 1;",
+        "ld.global.u32 %r9, [%d0+8]; bar.sync 1, 2; st.global.u32 [%d0], 1;",  # runs second
         "st.global.u32 [%d0], 1;",
     ]
     assert counted(roles(*bodies).replace("%p1, %r1,", "%p1, %r0,"), block=3, lanes=1) == 2
