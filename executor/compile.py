@@ -45,6 +45,7 @@ from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.specials import Places, is_special_known
 from warpmill.executor.sanitizers.exact_integers import original_places, with_exact_addresses
 from warpmill.executor.sanitizers.findings import Tool, Tools
+from warpmill.executor.sanitizers.numeric_checks import with_numeric_checks
 from warpmill.executor.sanitizers.shadow_writing import with_shadows
 
 if TYPE_CHECKING:
@@ -222,6 +223,8 @@ def compile_kernel(
         kernel = with_exact_addresses(kernel)
     if Tool.INITCHECK in options.tools:
         kernel = with_shadows(kernel, len(original.registers))
+    if Tool.NUMERICS in options.tools:
+        kernel = with_numeric_checks(kernel)
     if kernel is not original:
         options = replace(options, count_guards=False)
     layout = _lay_out(module, kernel)

@@ -290,7 +290,7 @@ class _Writer:
         faults = Role.ADDRESS in operation.roles or operation.op_class.is_memory
         faults = faults or bool(operation.effects & {"barrier", "aborts"})
         faults = faults or operation.op_class is OpClass.CALL
-        faults = faults or operation.name in {"alloca", "check.address", "shadow.use"}
+        faults = faults or operation.name in _NOTING
         faults = faults or (self.emitter.module.checks_masks and joins_lanes(instruction))
         if not faults:
             return -1
@@ -340,6 +340,9 @@ _SPECIALS = frozenset(
     {f"{name}.{axis}" for name in ("ntid", "ctaid", "nctaid") for axis in "xyzw"}
     | {"nwarpid", "smid", "nsmid", "gridid", "dynamic_smem_size", "total_smem_size"}
 )
+_NOTING = frozenset({"alloca", "check.address", "check.numeric", "shadow.use"})
+"""Operations without an address that faults and findings name."""
+
 _STATEFUL = frozenset({"alloca", "stacksave", "stackrestore"})
 
 

@@ -29,6 +29,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.types import TYPES, Space, Type, TypeKind
+from warpmill.executor.sanitizers.numeric_checks import NUMERIC
 
 CHECK = "check.address"
 """The operation that compares an address with the exact one."""
@@ -64,7 +65,8 @@ def with_exact_accesses(kernel: Kernel) -> Kernel:
 def original_places(original: Kernel, rewritten: Kernel) -> dict[tuple[int, int], tuple[int, int]]:
     """The place in the original kernel of each place of the rewritten one.
 
-    That of an instruction that was added is that of the next one which was there before.
+    That of an instruction that was added is that of the next one which was there before; of one
+    that looks at a result (``check.numeric``) that of the one before.
     """
     found = {}
     for before, after in zip(original.blocks, rewritten.blocks, strict=True):
@@ -73,6 +75,11 @@ def original_places(original: Kernel, rewritten: Kernel) -> dict[tuple[int, int]
         for place in reversed(range(len(after.instructions))):
             following = own.get(id(after.instructions[place]), following)
             found[after.id, place] = (before.id, following)
+        last = 0
+        for place, instruction in enumerate(after.instructions):
+            last = own.get(id(instruction), last)
+            if instruction.operation.name == NUMERIC:
+                found[after.id, place] = (before.id, last)
     return found
 
 

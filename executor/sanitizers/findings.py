@@ -26,12 +26,13 @@ class Tool(StrEnum):
     RACECHECK = "racecheck"
     SYNCCHECK = "synccheck"
     OVERFLOW = "overflow"
+    NUMERICS = "numerics"
     PROOFS = "proofs"
 
 
 Tools = frozenset[Tool]
 
-BY_DEFAULT: Tools = frozenset(Tool) - {Tool.PROOFS}
+BY_DEFAULT: Tools = frozenset(Tool) - {Tool.NUMERICS, Tool.PROOFS}
 """The tools that run where none is named."""
 
 
@@ -71,6 +72,9 @@ class FindingKind(StrEnum):
     OUTSIDE_MASK = "lane outside its mask"
     DEADLOCK = "deadlock"
     WRAPPED_ADDRESS = "wrapped address"
+    NAN = "NaN made"
+    INFINITY = "infinity made"
+    ORDER = "result of an order"
     ABORTED = "aborted"
 
 

@@ -27,6 +27,7 @@ from warpmill.executor.sanitizers.findings import (
 )
 from warpmill.executor.sanitizers.sanitizer import Sanitizer
 from warpmill.session.jobs import Job
+from warpmill.session.numerics import NumericsOfRuns, numerics_of
 from warpmill.session.options import RunOptions
 from warpmill.session.proofs import ProvenLaunches, proven_launches
 from warpmill.session.runs import Run
@@ -40,7 +41,8 @@ class CheckedRun:
     a fault was not checked. ``limit`` says why nothing was executed: static analysis alone has
     found the findings then. ``lost`` counts findings beyond those that are kept of each launch,
     ``not_checked`` says what was executed and not checked. ``schedules`` are the orders of warps
-    and CTAs that it was executed in. ``proven`` is what proofs tell.
+    and CTAs that it was executed in. ``proven`` is what proofs tell,
+    ``approximations`` are thread instructions by opcode, None where nobody asked for them.
     """
 
     tools: tuple[Tool, ...]
@@ -53,6 +55,7 @@ class CheckedRun:
     limit: str | None = None
     schedules: int = 1
     proven: ProvenLaunches = field(default_factory=ProvenLaunches)
+    approximations: Mapping[str, int] | None = None
 
 
 def checked(
@@ -69,17 +72,32 @@ def checked(
     further ``schedules`` are runs in other orders, of which what was not found before is told.
     """
     wanted = frozenset(map(Tool, tools)) or BY_DEFAULT
-    if Tool.PROOFS not in wanted:
-        return _watched(wanted, options, run, jobs, schedules)
     watching = wanted - {Tool.PROOFS}
-    proven = proven_launches(None if jobs is None else jobs())
-    found = CheckedRun((), len(proven.launches), ())
+    found = CheckedRun((), 0, ())
     if watching:
         found = _watched(watching, options, run, jobs, schedules)
+    if Tool.NUMERICS in wanted and found.run is not None and not found.ended_by_fault:
+        found = _with_numerics(found, numerics_of(run, options, max(1, schedules)))
+    if Tool.PROOFS in wanted:
+        found = _with_proofs(found, proven_launches(None if jobs is None else jobs()))
+    return found
+
+
+def _with_numerics(found: CheckedRun, more: NumericsOfRuns) -> CheckedRun:
+    return replace(
+        found,
+        findings=(*found.findings, *more.findings),
+        not_checked=(*found.not_checked, *more.not_checked),
+        approximations=more.approximations,
+    )
+
+
+def _with_proofs(found: CheckedRun, proven: ProvenLaunches) -> CheckedRun:
     lacking = () if proven.lacking is None else (proven.lacking,)
     return replace(
         found,
         tools=(*found.tools, Tool.PROOFS),
+        launches=found.launches or len(proven.launches),
         findings=(*found.findings, *proven.findings),
         not_checked=(*found.not_checked, *lacking),
         proven=proven,

@@ -1,8 +1,4 @@
-"""Operations that sanitizers write into kernels: on shadows, and on addresses beside exact ones.
-
-Those on shadows are initcheck's (``sanitizers/shadow_writing.py``), ``check.address`` is overflow's
-(``sanitizers/exact_integers.py``).
-"""
+"""Operations on shadows, which initcheck writes into kernels (``sanitizers/shadow_writing.py``)."""
 
 from __future__ import annotations
 
@@ -208,20 +204,3 @@ def use(step: LoweringStep) -> None:
         e.callback("warpmill.initcheck.use", kind, site, lanes)
 
     when(e, e.compare("ne", bits, constant(0, bits.type)), note)
-
-
-@rule("check.address")
-def check_address(step: LoweringStep) -> None:
-    """Note the lanes whose address is another one than it would be without a wrap."""
-    e = step.emitter
-    address, exact = [e.vector(step.read(operand)) for operand in step.instruction.operands]
-    differs = e.bits(e.op("and", e.compare("ne", address, exact), step.mask))
-
-    def note() -> None:
-        site, bits = constant(step.site, "i64"), e.resize(differs, "i64")
-        lane = e.call("llvm.cttz", differs, extra=", i1 true")
-        first = [e.get(e.spill(v), e.resize(lane, "i32"), "i64") for v in (address, exact)]
-        lanes = e.resize(e.call("llvm.ctpop", bits), "i64")
-        e.callback("warpmill.overflow", site, e.resize(lane, "i64"), lanes, *first)
-
-    when(e, e.compare("ne", differs, constant(0, differs.type)), note)

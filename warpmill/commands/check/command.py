@@ -45,7 +45,8 @@ class CheckOptions:
     tools: Annotated[
         Sequence[str],
         Opt(
-            f"Which checks, of {', '.join(Tool)}; without it all but proofs, or none with a gate.",
+            f"Which checks, of {', '.join(Tool)}; without it all but the last two, or none with a "
+            "gate.",
             names=("--tool",),
             metavar="NAME[,NAME]",
             text=list[str],
@@ -56,14 +57,20 @@ class CheckOptions:
         bool, Opt("Prove as well what holds for every size of a launch file (extra `proofs`).")
     ] = False
 
+    numerics: Annotated[
+        bool,
+        Opt("Tell as well where NaN and infinities are made, and what hangs on an order."),
+    ] = False
+
     schedules: Annotated[
         int, Opt("Further runs with other orders of warps and CTAs.", metavar="N", least=0)
     ] = 0
 
     def wanted(self, *, has_gate: bool) -> tuple[str, ...]:
-        """The tools, proofs among them where they are asked for."""
+        """The tools, those among them that run on request alone."""
         tools = self.tools or (() if has_gate else sorted(BY_DEFAULT))
-        return (*tools, Tool.PROOFS) if self.proofs else tuple(tools)
+        asked = {Tool.NUMERICS: self.numerics, Tool.PROOFS: self.proofs}
+        return (*tools, *(tool for tool, is_asked in asked.items() if is_asked))
 
 
 def check(

@@ -133,6 +133,19 @@ def _gate(title: str, gate: str, *beside: Shown | str) -> Table:
     )
 
 
+def _approximations(page: Page, report: CheckReport) -> None:
+    """The approximations that were executed, those of most thread instructions first."""
+    found = report.approximations
+    if found:
+        told = [f"{opcode} {count:,}" for opcode, count in found.items()]
+        more = "" if page.style.verbose or len(told) <= _FEW_OPCODES else " ... (--verbose)"
+        shown = told if page.style.verbose else told[:_FEW_OPCODES]
+        page.line(f"Approximations executed, thread instructions: {', '.join(shown)}{more}")
+
+
+_FEW_OPCODES = 8
+
+
 def _proofs(page: Page, report: CheckReport) -> None:
     """What holds for all sizes: the answer for each launch, and the questions that are open."""
     if not report.proven:
@@ -183,6 +196,7 @@ PAGE: tuple[Section, ...] = (
         "change_fraction",
     ),
     Special(_findings),
+    Special(_approximations),
     Special(_proofs),
 )
 

@@ -285,10 +285,11 @@ class CheckReport(Report):
         watched = " and ".join(self._looked_at())
         if self.verdict == "clean":
             return f"Clean: nothing was found in {watched}."
-        if self.verdict == "incomplete":
-            return f"Incomplete: nothing was found in {watched}, but not everything was checked."
         counts = [(self.errors, "error"), (self.warnings, "warning")]
         told = " and ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
+        if self.verdict == "incomplete":
+            words = told or "nothing was found"
+            return f"Incomplete: {words} in {watched}, but not everything was checked."
         ended = " A fault ended the run there." if self.checked.ended_by_fault else ""
         return f"{told[0].upper()}{told[1:]} in {watched}.{ended}"
 
@@ -384,6 +385,15 @@ class CheckReport(Report):
     def updated(self) -> str | None:
         """The file that has the figures as they are; null where none was written."""
         return None if self.gate is None or not self.gate.updated else str(self.gate.updated)
+
+    @derived("Approximations")
+    def approximations(self) -> dict[str, int] | None:
+        """Thread instructions of approximations, and of what flushes subnormals, by opcode.
+
+        Null where numerics did not watch.
+        """
+        found = self.checked.approximations
+        return None if found is None else dict(found)
 
     @derived("Proofs summary")
     def proven(self) -> tuple[str, ...]:
