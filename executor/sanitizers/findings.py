@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from warpmill.analyzer.base.diagnostics import (
@@ -100,14 +100,21 @@ class FoundAccess:
     bytes: int | None = None
     value: int | None = None
 
+    @property
+    def where(self) -> Hashable:
+        """The line of the source, where the compiler recorded it; else the instruction."""
+        debug = self.debug
+        return (debug.file, debug.line) if debug is not None and debug.line else self.instruction
+
 
 @dataclass(frozen=True)
 class Finding:
     """What a tool found in a launch: the first time that it happened, and how often in all.
 
-    ``launch`` counts from 0. ``other`` is the access before it that it conflicts with, of races.
-    ``nearest`` says in words where ``address`` lies. ``details`` are further lines. ``schedule`` is
-    the number of the run that found it, where there were several in different orders.
+    ``launch`` counts from 0, ``launches`` is how many have it. ``other`` is the access before it
+    that it conflicts with, of races. ``nearest`` says in words where ``address`` lies. ``details``
+    are further lines. ``schedule`` is the number of the run that found it, where there were several
+    in different orders.
     """
 
     tool: Tool
@@ -125,13 +132,53 @@ class Finding:
     details: tuple[str, ...] = ()
     hint: str | None = None
     schedule: int = 0
+    launches: int = 1
 
     @property
     def key(self) -> Hashable:
-        """What tells it from other findings, whichever of the two accesses came first."""
-        accesses = (one for one in (self.access, self.other) if one is not None)
-        places = frozenset(one.instruction for one in accesses)
-        return self.tool, self.kind, self.kernel, self.launch, places
+        """What tells it from other findings, whichever of the two accesses came first.
+
+        Places of the source, so that what a compiler unrolled is one; else instructions.
+        """
+        places = frozenset(one.where for one in self.accesses)
+        return self.tool, self.kind, self.kernel, places or self.message
+
+    @property
+    def accesses(self) -> tuple[FoundAccess, ...]:
+        """Those that there are."""
+        return tuple(one for one in (self.access, self.other) if one is not None)
+
+
+def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, those of one key as one: of several launches, of unrolled code."""
+    alike: dict[Hashable, list[Finding]] = {}
+    for one in findings:
+        alike.setdefault(one.key, []).append(one)
+    return tuple(
+        replace(
+            own[0],
+            count=sum(one.count for one in own),
+            launches=len({one.launch for one in own}),
+            details=(*own[0].details, *_further(own)),
+        )
+        for own in alike.values()
+    )
+
+
+_MOST_LINES = 8
+
+
+def _further(alike: Sequence[Finding]) -> Iterator[str]:
+    """The lines of the input that findings have beside those of the first one, in words."""
+    lines = dict.fromkeys(
+        access.span.line for one in alike for access in one.accesses if access.span is not None
+    )
+    shown = {access.span.line for access in alike[0].accesses if access.span is not None}
+    others = sorted(lines.keys() - shown)
+    if others:
+        told = ", ".join(map(str, others[:_MOST_LINES]))
+        more = f" and {len(others) - _MOST_LINES} more" if len(others) > _MOST_LINES else ""
+        yield f"likewise at line{'s' if len(others) > 1 else ''} {told}{more} of the input"
 
 
 WIDE_INDEX_HINT = "compute the index in 64 bits, (size_t)row * stride + column"

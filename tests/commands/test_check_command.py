@@ -65,6 +65,31 @@ def test_what_is_out_of_bounds_is_one_finding_and_the_launch_goes_on(kernel, cap
     assert found["nearest"] == "0 B past the end of `a` of 128 B"
 
 
+LAUNCH = """
+[[launch]]
+module = "copy.ptx"
+grid = [1]
+block = [32]
+args = [{{ buffer = "u32", shape = [32] }}, {{ buffer = "u32", shape = [32] }}, {{ u32 = {past} }}]
+"""
+
+
+@pytest.mark.parametrize("is_unrolled", [False, True], ids=["as it is", "unrolled"])
+def test_a_line_is_one_finding_in_all_launches_and_wherever_it_was_unrolled(is_unrolled, kernel):
+    if is_unrolled:
+        load = "  ld.global.u32 %r3, [%rd3];\n"
+        text = KERNEL.replace(load, f"  .loc 1 7 3\n{load}{load}  .loc 1 8 3\n")
+        kernel.write_text(text.replace(".visible", '.file 1 "copy.cu"\n.visible', 1))
+    path = kernel.parent / "launch.toml"
+    path.write_text("".join(LAUNCH.format(past=past) for past in (3, 0, 1)))
+    (found,) = warpmill.check(str(path), tools=["memcheck"]).findings
+    assert (found.launch, found.launches) == (0, 2)
+    assert found.count == (3 + 1) * (2 if is_unrolled else 1)
+    assert [line for line in found.details if "likewise" in line] == (
+        ["likewise at line 19 of the input"] if is_unrolled else []
+    )
+
+
 def test_what_lands_in_another_buffer_is_out_of_bounds_all_the_same(kernel, capsys):
     """Buffers lie 512 B apart where nobody checks: a run reads the other one, and says nothing."""
     far = words(kernel, 128)

@@ -22,13 +22,13 @@ from tools.house import (
 pytestmark = pytest.mark.one_in(1)  # all cases of a contract
 
 MOST = {
-    "single_importer_modules": 64,
+    "single_importer_modules": 65,
     "circles": 0,
     "run_time_circles": 0,
     "sample_lines": 90_000,
     "bare_imports": 0,
     "longest_parameter_list": 8,
-    "view_lines": 24_320,
+    "view_lines": 24_380,
     "fields_copied_by_hand": 0,
     "files_entered_estimate": 156,
     "labels_outside_words": 0,

@@ -24,6 +24,7 @@ from warpmill.executor.sanitizers.findings import (
     FoundAccess,
     Tool,
     Tools,
+    merged,
 )
 from warpmill.executor.sanitizers.sanitizer import Sanitizer
 from warpmill.session.jobs import Job
@@ -148,7 +149,7 @@ def found_by(sanitizer: Sanitizer, *, ended_by_fault: bool = False) -> CheckedRu
     return CheckedRun(
         tools=tuple(tool for tool in Tool if tool in sanitizer.tools),
         launches=sanitizer.launches,
-        findings=tuple(sanitizer.findings),
+        findings=merged(sanitizer.findings),
         ended_by_fault=ended_by_fault,
         lost=sanitizer.lost,
         not_checked=tuple(sanitizer.not_checked),

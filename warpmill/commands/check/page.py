@@ -50,8 +50,11 @@ def _findings(page: Page, report: CheckReport) -> None:
 
 def _finding(page: Page, one: CheckFinding) -> None:
     times = f"{one.count:,} times" if one.count > 1 else "once"
+    launches = f" in {one.launches:,} launches" if one.launches > 1 else ""
     found = f", in run {one.schedule}" if one.schedule else ""
-    page.heading(f"{one.tool}: {one.kind}", f"{one.severity}, {times}{found}", one.severity)
+    page.heading(
+        f"{one.tool}: {one.kind}", f"{one.severity}, {times}{launches}{found}", one.severity
+    )
     page.line(one.message)
     for access in (one.access, one.other):
         if access is not None:

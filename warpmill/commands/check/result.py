@@ -115,8 +115,13 @@ class CheckFinding(Part):
 
     @derived("Launch")
     def launch(self) -> Id:
-        """The number of the launch, from 0."""
+        """The number of the first launch that has it, from 0."""
         return self.found.launch
+
+    @derived("Launches")
+    def launches(self) -> int:
+        """How many launches have it."""
+        return self.found.launches
 
     @derived("Access")
     def access(self) -> CheckedAccess | None:
