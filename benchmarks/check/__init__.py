@@ -90,11 +90,11 @@ def _share(part: float, of: float) -> float | None:
 
 
 class CheckResult(Part):
-    """All faults; ``unclean`` are kernels that have findings as they are, and are left out."""
+    """All faults; ``unclean`` are kernels left out: with findings, or not all checked."""
 
     seed: Annotated[int, Metric("seed")]
     faults: tuple[PlantedFault, ...]
-    unclean: Annotated[tuple[str, ...], Metric("kernels with findings as they are")]
+    unclean: Annotated[tuple[str, ...], Metric("kernels that are not clean as they are")]
 
     def _right(self, chosen: Callable[[PlantedFault], bool]) -> Right:
         own = [one for one in self.faults if chosen(one) and not one.is_harmless]

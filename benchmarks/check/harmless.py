@@ -25,6 +25,7 @@ from warpmill.analyzer.launch.model import (
     Dim3,
     FromFile,
     Launch,
+    NullArgument,
     RefArgument,
     ScalarArgument,
 )
@@ -37,7 +38,8 @@ from warpmill.executor.launching import Execution
 from warpmill.session.options import RunOptions
 from warpmill.session.runs import cpu_options
 
-MOST_CTAS = 2
+MOST_CTAS, MOST_STATES = 2, 250_000
+"""CTAs of the launch, and accesses to memory that the search makes at most: half a minute."""
 SEARCHED = frozenset({"barrier", "wait", "mask", "scope"})
 """Classes of which schedules decide. Others are chosen by what they do to results: they matter."""
 
@@ -59,7 +61,9 @@ def is_harmless(fault: Fault) -> bool | None:
         if launch is None:
             return None
         try:
-            return exhaustive.is_harmless(original, planted, launch, kernel=fault.kernel)
+            return exhaustive.is_harmless(
+                original, planted, launch, kernel=fault.kernel, most_states=MOST_STATES
+            )
         except InputError:  # the kernel cannot be launched with what was found of its arguments
             return None
 
@@ -185,6 +189,8 @@ def _argument(
         shape = taken.memory[start].shape
         made[start] = BufferArgument("u8", shape, FromFile(file), name=file.stem)
         return made[start]
+    if parameter.is_pointer and not value:
+        return NullArgument()
     letter = _LETTERS.get(parameter.type.kind, "u")
     kind = np.dtype(f"{letter}{size}")
     return ScalarArgument(f"{letter}{8 * size}", np.frombuffer(data, kind)[0].item())

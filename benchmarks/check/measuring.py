@@ -40,7 +40,7 @@ RULES: Mapping[str, Rule] = {
 
 STUDY = "check"
 SEED = 55
-NUMBER, QUICK_NUMBER = 80, 3
+NUMBER, QUICK_NUMBER = 64, 3
 """Faults of a class, where there are so many places."""
 MOST_OF_SUBJECT = 12
 """Faults of a class that one subject has at most."""
@@ -114,7 +114,7 @@ def candidates(inputs: Mapping[str, Any]) -> PointOutcome:
 def faults_of(subject: Subject) -> tuple[list[Fault], list[str]]:
     """Faults by the rules, some of each class drawn by seed; kernels that are not clean."""
     kernels = executed_kernels(subject)
-    dirty = {kernel for _, _, kernel, _ in _as_it_is(subject.name).findings}
+    dirty = _as_it_is(subject.name).unclean
     short = [one for one in kernels if one.instructions <= MOST_INSTRUCTIONS]
     clean = [one for one in short if one.kernel.name not in dirty]
     chosen: list[Fault] = []

@@ -214,9 +214,13 @@ def key_of(finding: Finding) -> FindingKey:
 
 @dataclass(frozen=True)
 class Checked:
-    """What ``check`` says of a subject: its findings by key, in order; why it did not come on."""
+    """What ``check`` says of a subject: its findings by key, in order; why it did not come on.
+
+    ``unclean`` are the kernels with findings, and those of which something is not checked.
+    """
 
     findings: tuple[FindingKey, ...]
+    unclean: frozenset[str] = frozenset()
     problem: str = ""
     seconds: float = 0.0
 
@@ -228,7 +232,8 @@ def check(subject: Subject, texts: Texts, bias: int = 0, *, is_right: bool = Fal
     """
     options = RunOptions(max_seconds=LIMIT_S)
     begin, problem = time.perf_counter(), ""
-    found: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
     def run(watched: RunOptions) -> Run:
         if bias:
@@ -237,11 +242,13 @@ def check(subject: Subject, texts: Texts, bias: int = 0, *, is_right: bool = Fal
         return subject.run(watched, texts, checked=is_right)
 
     try:
-        found = checked((), options, run).findings
+        found = checked((), options, run)
+        findings, unchecked = found.findings, found.not_checked
     except (LimitError, InputError) as error:
         problem = " ".join(str(error).split())[:200]
-    keys = tuple(dict.fromkeys(map(key_of, found)))
-    return Checked(keys, problem, time.perf_counter() - begin)
+    keys = tuple(dict.fromkeys(map(key_of, findings)))
+    unclean = {kernel for _, _, kernel, _ in keys} | {one.split()[-1] for one in unchecked}
+    return Checked(keys, frozenset(unclean), problem, time.perf_counter() - begin)
 
 
 class BiasedBackend(CpuBackend):
