@@ -20,9 +20,20 @@ _WRITES, _STRONG, _NARROW, _FLAGS = 1, 2, 4, 3  # as in sanitizers/race_records.
 _STRONG_WORDS = frozenset({"volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio"})
 
 
+_OBJECT_USES = frozenset(
+    {
+        "mbarrier.arrive", "mbarrier.arrive_drop", "mbarrier.expect_tx", "mbarrier.complete_tx",
+        "mbarrier.test_wait", "mbarrier.try_wait", "cp.async.mbarrier.arrive",
+    }
+)  # fmt: skip
+
+
 def is_strong(operation: Operation) -> bool:
-    """Whether accesses of an instruction are strong: atomics, volatile ones, those with a scope."""
-    if operation.op_class is OpClass.ATOMIC:
+    """Whether accesses of an instruction are strong: atomics, volatile ones, those with a scope.
+
+    Barrier objects are used so; what makes and ends them has to be ordered with that.
+    """
+    if operation.op_class is OpClass.ATOMIC or operation.name in _OBJECT_USES:
         return True
     is_plain = operation.op_class in (OpClass.LOAD, OpClass.STORE)
     return is_plain and bool(_STRONG_WORDS & set(operation.modifiers))

@@ -101,6 +101,30 @@ def test_an_object_hands_on_what_those_did_who_arrived():
     assert found(HANDED_ON.format(wait="")) == [(FindingKind.RACE, 4, 9)]
 
 
+MADE = """setp.eq.u32 %p1, %r0, 0;
+@%p1 mbarrier.init.shared.b64 [full], 64;
+{barrier}
+{use}
+bar.sync 0;
+@%p1 mbarrier.inval.shared.b64 [full];"""
+USES = (
+    "mbarrier.arrive.shared.b64 %d3, [full];",
+    "mbarrier.test_wait.parity.shared.b64 %p2, [full], 1;",
+)
+
+
+@pytest.mark.parametrize("use", USES)
+def test_an_object_is_made_before_others_use_it(use):
+    assert found(MADE.format(barrier="bar.sync 0;", use=use)) == []
+    assert (FindingKind.RACE, 1, 3) in found(MADE.format(barrier="", use=use))
+
+
+@pytest.mark.parametrize("use", USES)
+def test_an_object_is_ended_after_others_have_used_it(use):
+    body = MADE.format(barrier="bar.sync 0;", use=use).replace("bar.sync 0;\n@%p1 mb", "@%p1 mb")
+    assert (FindingKind.RACE, 3, 4) in found(body)
+
+
 BULK = """setp.ne.u32 %p1, %r0, 0; @%p1 bra consume;
 mbarrier.init.shared.b64 [full], 1;
 mbarrier.arrive.expect_tx.shared.b64 %d3, [full], 1024;

@@ -27,6 +27,7 @@ from warpmill.executor.native.step import LoweringStep, llvm_type
 from warpmill.executor.native.sync_checks import check_arrival
 from warpmill.executor.native.translation import Request, note_fault
 from warpmill.executor.native.watching import (
+    watch_access,
     watch_arrival,
     watch_fence,
     watch_object,
@@ -422,6 +423,7 @@ def change(step: LoweringStep) -> None:
     bits, site = e.bits(step.mask), constant(step.site, "i64")
     space = _space(step.operation)
     where = e.vector(address(step, place))
+    watch_access(step, space, where, 8, writes=True)
 
     def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
         return _each(e, space, Request(*parts[:3]), parts[3], name)
@@ -487,6 +489,7 @@ def wait(step: LoweringStep) -> None:
         return e.gather(pointers, e.mask(good), "i64"), hosts
 
     where = e.vector(address(step, place))
+    watch_access(step, space, where, 8, writes=False)
     now, hosts = e.outlined(f"mbarrier.read.{space.value}", write, where, bits, site)
     over = e.compare("ne", _parity(e, now), e.op("and", state, _i64(1)))
     watch_waited(e, hosts, e.op("and", over, step.mask))
