@@ -64,7 +64,11 @@ def _order(operation: Operation) -> int:
 def watch_fence(step: LoweringStep) -> None:
     """Tell that lanes pass a fence."""
     e, words = step.emitter, set(step.operation.modifiers)
-    if Tool.RACECHECK in e.module.tools and step.operation.name in ("membar", "fence"):
+    if Tool.RACECHECK not in e.module.tools:
+        return
+    if step.operation.name == "fence.proxy" and "async" in words:
+        e.callback("warpmill.race.proxy_fence", e.resize(e.bits(step.mask), "i64"))
+    if step.operation.name in ("membar", "fence"):
         narrow = constant(int(bool(words & {"cta", "cluster"})), "i64")
         e.callback("warpmill.race.fence", e.resize(e.bits(step.mask), "i64"), narrow)
 

@@ -49,6 +49,7 @@ def begun(run: Any) -> Any:
             words_at(cta.unread_own)[k] = 0
             words_at(cta.fenced)[k] = 0
             words_at(cta.fenced_cta)[k] = 0
+            words_at(cta.fenced_proxy)[k] = 0
         for k in range(AGENTS * cta.threads):
             words_at(cta.waited)[k] = races.now
             words_at(cta.begun)[k] = 0
@@ -316,6 +317,18 @@ def fence(ctx: int, bits: int, is_narrow: int) -> None:
     for lane in range(run.lanes):
         if bits >> lane & 1:
             pass_fence(races, cta, run.warp * run.lanes + lane, is_narrow)
+    races.now += 1
+
+
+@callback("warpmill.race.proxy_fence")
+def proxy_fence(ctx: int, bits: int) -> None:
+    """Lanes pass a fence between the generic and the asynchronous proxy."""
+    run: Any = run_at(ctx)
+    races = races_at(watch_at(run.sanitizer).races)
+    cta = begun(run)
+    for lane in range(run.lanes):
+        if bits >> lane & 1:
+            words_at(cta.fenced_proxy)[run.warp * run.lanes + lane] = races.now
     races.now += 1
 
 

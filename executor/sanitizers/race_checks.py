@@ -19,6 +19,7 @@ from warpmill.executor.sanitizers.race_barriers import begun, words_of
 from warpmill.executor.sanitizers.race_records import (
     ACCESS_FLAGS,
     AGENT_BITS,
+    BULK_READS,
     GRANULE_BYTES,
     MEMORY_BYTES,
     NARROW,
@@ -35,7 +36,7 @@ from warpmill.executor.sanitizers.race_records import (
 )
 from warpmill.executor.sanitizers.race_releases import knows, synchronise
 
-RACE, SAME_VALUE, NARROW_SCOPE, COPY = 101, 102, 103, 104
+RACE, SAME_VALUE, NARROW_SCOPE, COPY, PROXY = 101, 102, 103, 104, 105
 """Kinds of the rows of racecheck."""
 
 IN_SHARED, HAS_VALUE, HAS_OTHER = 1, 2, 4
@@ -165,6 +166,8 @@ def _check(run: Any, own: Any, memory: Any, bits: int, is_shared: bool) -> None:
         lane += count
     if races.syncs and own.number & STRONG:
         _synchronise(races, run, own, memory, bits)
+    if own.agent == BULK_READS and is_shared:
+        _check_proxies(races, run, own, memory, bits)
 
 
 @part
@@ -188,7 +191,44 @@ def _check_each(races: Any, run: Any, own: Any, memory: Any, bits: int) -> None:
             mine = own.stamp + (lane << own.thread_shift)
             found = _touch(races, run, memory, offset, own.width, mine)
             if found:
-                _note(run, own, memory, lane, found)
+                _note(run, own, memory, lane, found, 0)
+
+
+@part
+def _check_proxies(races: Any, run: Any, own: Any, memory: Any, bits: int) -> None:
+    """Check that a fence lies between what a bulk copy reads and the threads that wrote it.
+
+    One of the writer, or one of the thread that copies, after the write.
+    """
+    fenced = words_at(cta_at(run.cta_races).fenced_proxy)
+    threads = (1 << races.cta_shift - AGENT_BITS - races.thread_shift) - 1
+    for lane in range(run.lanes):
+        place = words_at(own.where)[lane] - own.first
+        end = min(place + own.width, memory.end - memory.first)
+        mine = own.stamp + (lane << own.thread_shift)
+        while bits >> lane & 1 and 0 <= place < end:
+            stamp = _last_write(memory, place)
+            time, writer = stamp >> races.time_shift, stamp >> races.thread_shift & threads
+            last = max(fenced[writer], fenced[run.warp * run.lanes + lane])
+            if (
+                stamp
+                and not stamp & own.agents
+                and time > last
+                and ordered(races, run, stamp, mine)
+            ):
+                _note(run, own, memory, lane, stamp, PROXY)
+                break
+            place += 1
+
+
+@part
+def _last_write(memory: Any, place: int) -> int:
+    """The stamp of the last weak write to a byte."""
+    if bytes_at(memory.pages)[place >> PAGE_SHIFT]:
+        single: int = words_at(memory.bytes)[place]
+        return single
+    whole: int = words_at(memory.granules)[place // GRANULE_BYTES]
+    return whole
 
 
 @inlined
@@ -578,8 +618,11 @@ def _reaches(races: Any, stamp: int, own: int) -> bool:
 
 
 @part
-def _note(run: Any, own: Any, memory: Any, lane: int, found: int) -> None:
-    """Note a lane's conflict, with what both accesses read or wrote where memory tells."""
+def _note(run: Any, own: Any, memory: Any, lane: int, found: int, kind: int) -> None:
+    """Note a lane's conflict, with what both accesses read or wrote where memory tells.
+
+    ``kind`` 0: by the two accesses.
+    """
     watch = watch_at(run.sanitizer)
     races = races_at(watch.races)
     mine = own.stamp + (lane << races.thread_shift)
@@ -603,7 +646,7 @@ def _note(run: Any, own: Any, memory: Any, lane: int, found: int) -> None:
     same = mine & WRITES and own.values and _leaves_same(run, own, memory.host + offset, lane, twin)
     if same and twin >= 0:
         return  # it does not matter which lane of an instruction comes last
-    kind = _kind(races, found, mine, bool(same))
+    kind = kind or _kind(races, found, mine, bool(same))
     row = noted(watch, kind, mine & mask, found & mask)
     if row.count > 1:
         return

@@ -100,6 +100,7 @@ CTA = record(
     "unread_own",  # of writes of its CTA
     "fenced",  # time of its last fence
     "fenced_cta",  # of its last fence for its CTA at least
+    "fenced_proxy",  # of its last fence between what it writes and what bulk copies read
     "groups",  # of copies: how many, then the times of the last ones (``GROUPS``)
     "bulk_groups",
     # rows
@@ -157,8 +158,10 @@ AGENTS, AGENT_BITS = 3, 2
 """Agents of a thread: of copies that it waits for by ``cp.async`` groups or barrier objects, of the
 reads and of the writes of bulk copies in groups, as ``wait_group.read`` tells these apart.
 """
+BULK_READS = 2
 
-_BY_THREAD = ("rows", "nodes", "unread", "unread_own", "fenced", "fenced_cta")
+_BY_THREAD = ("rows", "nodes", "unread", "unread_own", "fenced", "fenced_cta",
+              "fenced_proxy")  # fmt: skip
 _BY_AGENT = ("waited", "begun", "copies_known")
 
 MOST_OBJECTS = 256

@@ -21,6 +21,7 @@ from warpmill.executor.sanitizers.race_checks import (
     HAS_VALUE,
     IN_SHARED,
     NARROW_SCOPE,
+    PROXY,
     RACE,
     SAME_VALUE,
 )
@@ -47,6 +48,7 @@ KINDS = {
     RACE: (FindingKind.RACE, Severity.ERROR),
     SAME_VALUE: (FindingKind.SAME_VALUE, Severity.WARNING),
     COPY: (FindingKind.COPY, Severity.ERROR),
+    PROXY: (FindingKind.RACE, Severity.ERROR),
     NARROW_SCOPE: (FindingKind.NARROW_SCOPE, Severity.ERROR),
 }
 """Kind and severity of each kind of row."""
@@ -219,7 +221,7 @@ def finding(watch: LaunchWatch, row: Any) -> Finding | None:
         severity=severity,
         kernel=watch.compiled.kernel.name,
         launch=watch.number,
-        message=_message(kind, later, earlier, where),
+        message=_message(int(row["kind"]), later, earlier, where),
         access=later,
         other=earlier,
         space=Space.SHARED if shared else Space.GLOBAL,
@@ -260,13 +262,15 @@ def _access(watch: LaunchWatch, row: Any, which: str, has_value: int) -> FoundAc
     )
 
 
-def _message(kind: FindingKind, later: FoundAccess, earlier: FoundAccess, where: str) -> str:
+def _message(kind: int, later: FoundAccess, earlier: FoundAccess, where: str) -> str:
     words = f"the {later.what} races with a {earlier.what} of {_who(later, earlier)}"
-    if kind is FindingKind.SAME_VALUE:
+    if kind == SAME_VALUE:
         return f"{words}, which leaves the same value; {where}"
-    if kind is FindingKind.COPY:
+    if kind == COPY:
         return f"the {later.what} does not wait for the copy that it meets; {where}"
-    if kind is FindingKind.NARROW_SCOPE:
+    if kind == PROXY:
+        return f"{words}: no fence.proxy.async lies between them; {where}"
+    if kind == NARROW_SCOPE:
         return f"{words}: a scope does not hold both threads; {where}"
     return f"{words}: nothing orders them; {where}"
 

@@ -142,7 +142,7 @@ def test_a_bulk_copy_is_over_for_who_has_waited_for_its_object():
     assert found(BULK.format(wait="")) == [(FindingKind.COPY, 3, 8)]
 
 
-OUT = """setp.ne.u32 %p1, %r0, 0; st.shared.u32 [%r1], %r0; bar.sync 0;
+OUT = """setp.ne.u32 %p1, %r0, 0; st.shared.u32 [%r1], %r0; fence.proxy.async; bar.sync 0;
 @%p1 bra over;
 cp.async.bulk.global.shared::cta.bulk_group [%d0], [%r2], 1024;
 cp.async.bulk.commit_group;
@@ -166,6 +166,30 @@ st.shared.u32 [%r1], %r0;"""
 def test_reads_and_writes_of_a_bulk_copy_are_waited_for_apart(wait, reads, writes):
     wanted = [(FindingKind.COPY, 2, 5)] * (not writes) + [(FindingKind.COPY, 2, 8)] * (not reads)
     assert found(OUT.format(wait=wait)) == wanted
+
+
+PROXIES = """setp.ne.u32 %p1, %r0, 0; st.shared.u32 [%r1], %r0;
+{before}
+bar.sync 0;
+@%p1 bra over;
+{after}
+cp.async.bulk.global.shared::cta.bulk_group [%d0], [%r2], 1024;
+over:"""
+PROXY_FENCE = "fence.proxy.async.shared::cta;"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "races"),
+    [(PROXY_FENCE, "", False), ("", PROXY_FENCE, False), ("", "", True), ("membar.gl;", "", True)],
+)
+def test_a_bulk_copy_reads_behind_a_fence_what_threads_have_written(before, after, races):
+    body = PROXIES.format(before=before, after=after)
+    assert found(body) == ([(FindingKind.RACE, 0, 5)] if races else [])
+
+
+def test_what_was_written_after_the_fence_needs_another_one():
+    late = f"{PROXY_FENCE} st.shared.u8 [%r1+7], 3;"
+    assert found(PROXIES.format(before=late, after="")) == [(FindingKind.RACE, 1, 5)]
 
 
 BOTH_WAYS = """setp.ne.u32 %p1, %r0, 0; add.u32 %r6, %r2, 512; @%p1 bra over;
