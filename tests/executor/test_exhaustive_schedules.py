@@ -269,6 +269,7 @@ st.global.u32 [%d4], %r3;"""
     assert not run(crossed, grid=2, block=1).is_complete  # load buffering
     assert run("mov.u32 %r3, %clock;").unknown == {"%clock"}
     assert run("brkpt;").unknown == {"brkpt"}
+    assert run("add.sat.s32 %r3, %r0, %r1;").unknown == {"add.sat.s32"}
     assert run(EXCHANGE.format(""), most_states=5).unknown == {"more than 5 accesses"}
 
 
@@ -277,6 +278,22 @@ def test_stores_come_to_be_in_one_order_for_each_place_alone():
     body = """setp.eq.u32 %p1, %r1, 0; selp.b64 %d5, 0, 4, %p1; selp.b64 %d6, 4, 0, %p1;
 add.u64 %d5, %d1, %d5; add.u64 %d6, %d1, %d6; st.global.u32 [%d5], 1; {} st.global.u32 [%d6], 2;"""
     assert counted(body.format(""), grid=2, block=1) == 4
+
+
+def test_a_search_that_ends_early_is_not_complete():
+    body = EXCHANGE.format("")
+    assert not run(body, expected=frozenset()).is_complete
+    assert run(body, expected=run(body).images).is_complete
+
+
+SIZES = """ld.global.u64 %d5, [%d0]; bar.sync 0; st.global.u32 [%d3], %r0; bar.sync 0;
+ld.global.u8 %r3, [%d0+4]; atom.global.add.u64 %d6, [%d0+8], 1; bar.sync 0;
+ld.global.u64 %d6, [%d0+8]; st.global.u64 [%d1], %d6; st.global.u32 [%d1+8], %r3;"""
+
+
+def test_elements_of_several_sizes():
+    assert counted(SIZES.replace("atom.global.add.u64 %d6, [%d0+8], 1;", "")) == 1
+    assert run(SIZES).unknown == {"an atomic beside smaller elements"}
 
 
 def test_planted_faults_are_judged():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.ir.types import Space
-from warpmill.benchmarks.check.exhaustive.rules import NotModelledError
 from warpmill.benchmarks.check.exhaustive.steps import Access, FaultError
 from warpmill.benchmarks.check.exhaustive.threads import (
     Agent,
@@ -30,8 +28,6 @@ def issue(machine: Machine, thread: Thread, access: Access, target: int) -> None
         raise FaultError(f"an undefined size at line {access.line}")
     agent = machine.agents[len(machine.agents) // 2 + thread.number]
     limit = min(limit, access.size)
-    if limit % machine.image.program.granules[Space.GLOBAL]:
-        raise NotModelledError("a copy of a part of an element")
     agent.queue.append(
         Copy(
             access,

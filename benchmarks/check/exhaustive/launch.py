@@ -7,8 +7,6 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
@@ -75,12 +73,10 @@ def image_of(module: Module, kernel: Kernel, launch: Launch) -> Image:
         data[offset : offset + len(packed)] = packed
     places = {p.name: o for p, o in zip(kernel.parameters, offsets, strict=True)}
     program = program_of(inlined, Layout(addresses, bytes(data), places))
-    granule = program.granules.get(Space.SHARED, 4)
-    shared = Region(-1, "shared memory", 0, shared_bytes, granule)
-    shared.start = [None] * (shared_bytes // granule)
+    shared = Region(-1, "shared memory", 0, shared_bytes)
     return Image(
         program,
-        globals_.regions(program.granules.get(Space.GLOBAL, 4)),
+        globals_.regions(),
         shared,
         constants.data(globals_.addresses),
         [_specials(launch, cta, module.warp_size) for cta in range(launch.cta_count)],
@@ -159,15 +155,12 @@ class _Globals:
             self.bases[id(buffer)] = self.add(name, materialise(buffer).tobytes())
         return self.bases[id(buffer)]
 
-    def regions(self, granule: int) -> list[Region]:
+    def regions(self) -> list[Region]:
         """Regions of global memory by address."""
-        found = []
-        for number, (name, data) in enumerate(self.contents, 1):
-            region = Region(number, name, number << _GAP_BITS, len(data), granule)
-            whole = len(data) // granule * granule
-            region.start = np.frombuffer(data[:whole], f"<u{granule}").tolist()
-            found.append(region)
-        return found
+        return [
+            Region(number, name, number << _GAP_BITS, len(data), data)
+            for number, (name, data) in enumerate(self.contents, 1)
+        ]
 
 
 class _Constants:

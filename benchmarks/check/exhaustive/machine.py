@@ -282,6 +282,7 @@ class Machine:
                 raise FaultError(f"{fault} at line {access.line}") from None
         else:
             raise NotModelledError(access.opcode)
+        region.fit(access.size if length is None else length)
         each = (access.size if length is None else length) // region.granule
         first = address // region.granule
         return [
@@ -361,8 +362,7 @@ class Machine:
             self._spin(thread, places[0])
             return None
         if access.is_strong or thread.order > 2000:
-            key = (thread.counter, thread.epoch, *thread.registers)
-            thread.loops.setdefault(key, set()).add(values[0])
+            thread.loops.setdefault(_state(thread), set()).add(values[0])
         if access.kind == "ldmatrix":
             values = [whole(values[k : k + 2], 16) for k in range(0, len(values), 2)]
         _load_registers(thread, access, values)
@@ -372,7 +372,7 @@ class Machine:
         """What the thread has read here before in this very state: it would only go round again."""
         if not (access.is_strong or thread.order > 2000) or not thread.loops:
             return set()
-        return thread.loops.get((thread.counter, thread.epoch, *thread.registers), set())
+        return thread.loops.get(_state(thread), set())
 
     def _spin(self, thread: Thread, place: tuple[Region, range]) -> None:
         """Wait until somebody writes what the thread keeps on reading."""
@@ -422,41 +422,37 @@ class Machine:
             event.key = (*access.key, *own, reach)
         if len(span) != 1:
             raise NotModelledError("an atomic beside smaller elements")
-        if access.atomic == "cas" and self._fails(thread, region, span):
-            return self._failed_swap(thread, access, places)
+        value = region.last(span[0])
         change = _change(access, thread.values)
+        is_change = value is None or change(value) != value
+        if not is_change and (access.atomic == "cas" or value in self._seen_values(thread, access)):
+            return self._look(thread, access, places)
         if access.is_strong:
             release(thread, event)
         read = self.memory.update(region, span[0], event, thread, change)
         acquire(thread, event, read)
         carry(event, read)
-        thread.loops.clear()
+        if is_change:
+            thread.loops.clear()
+        else:
+            thread.loops.setdefault(_state(thread), set()).add(value)
         self._written(region, span[0])
         _load_registers(thread, access, [read.value])
         return footprint_of(places, event.key, False)
 
-    def _fails(self, thread: Thread, region: Region, span: range) -> bool:
-        """Whether a compare-and-swap finds another value than it expects."""
-        history = region.history.get(span[0])
-        value = region.start[span[0]] if history is None else history[-1].value
-        return value is not None and thread.values[0] is not None and value != thread.values[0]
-
-    def _failed_swap(self, thread: Thread, access: Access, places: Places) -> Footprint | None:
-        """A compare-and-swap that does not swap reads the last value."""
+    def _look(self, thread: Thread, access: Access, places: Places) -> Footprint | None:
+        """An atomic that changes nothing reads the last value; again and again, it waits."""
         ((region, span),) = places
         event = self.event(thread, "read", access)
         event.place = (region.number, span[0])
         entry = self.memory.candidates(region, span[0], event, thread)[0]
         acquire(thread, event, entry)
-        key = (thread.counter, thread.epoch, *thread.registers)
-        if entry.value in thread.loops.get(key, ()):
+        if entry.value in self._seen_values(thread, access):
             self._spin(thread, places[0])
             return None
-        thread.loops.setdefault(key, set()).add(entry.value)
+        thread.loops.setdefault(_state(thread), set()).add(entry.value)
         _load_registers(thread, access, [entry.value])
         return footprint_of(places, None, True)
-
-    # Causality order.
 
     # Fences.
 
@@ -486,9 +482,14 @@ def _is_copy(data: object) -> bool:
     return isinstance(data, Access) and data.kind == "cp"
 
 
+def _state(thread: Thread) -> tuple[int | None, ...]:
+    """The state of a thread as far as it tells what it does next."""
+    return thread.counter, thread.epoch, *thread.registers
+
+
 def _fence_region() -> Region:
-    region = Region(1 << 30, "fences", 1 << 62, 4, 4)
-    region.start = [0]
+    region = Region(1 << 30, "fences", 1 << 62, 4, bytes(4))
+    region.divide(4)
     return region
 
 

@@ -3,7 +3,7 @@
 It is a machine of views over the histories of places, with the causality order of PTX's memory
 consistency model (PTX ISA, Memory Consistency Model) as vector clocks:
 
-- A place (the smallest element that the kernel accesses in a space) has the writes to it in
+- A place (the smallest element that the kernel accesses in a region) has the writes to it in
   coherence order. A read may return the last one, and each before it down to the last that
   happened before the read or that the thread has seen: so what is written becomes visible late,
   to some threads before others, and reads of one thread pass each other.
@@ -21,9 +21,12 @@ consistency model (PTX ISA, Memory Consistency Model) as vector clocks:
 from __future__ import annotations
 
 import hashlib
+import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
+
+import numpy as np
 
 from warpmill.benchmarks.check.exhaustive.rules import NotModelledError
 from warpmill.benchmarks.check.exhaustive.steps import FaultError
@@ -57,6 +60,10 @@ class Event:
         self.near: Clock | None = None
         self.far: Clock | None = None
         self.place: tuple[int, int] = (0, 0)
+
+
+_LARGEST = 8
+"""Bytes of the largest place: larger elements are accessed in parts."""
 
 
 class Viewer(Protocol):
@@ -93,22 +100,66 @@ class Entry:
         self.run = run
 
 
-class Region:
-    """A piece of memory: a buffer, a variable, the shared memory of a CTA."""
+class PlacesChangedError(Exception):
+    """A region turned out to have smaller elements than were accessed before."""
 
-    def __init__(self, number: int, name: str, base: int, size: int, granule: int) -> None:
+
+class Region:
+    """A piece of memory: a buffer, a variable, the shared memory of a CTA.
+
+    Its places are as large as the smallest element that is accessed in it, which ``fit`` finds out;
+    ``granule`` is their size in bytes, 0 before anything is accessed. ``contents`` None: undefined.
+    ``model`` is the region that this one is a fresh copy of.
+    """
+
+    def __init__(
+        self, number: int, name: str, base: int, size: int, contents: bytes | None = None
+    ) -> None:
         self.number, self.name, self.base = number, name, base
-        self.size, self.granule = size, granule
+        self.size, self.contents, self.granule = size, contents, 0
+        self.model: Region | None = None
         self.start: Sequence[int | None] = ()
         self.history: dict[int, list[Entry]] = {}
         self.reads: dict[int, dict[int, Event]] = {}
         self.read_only: set[int] = set()
+        self.is_fitted = False
 
     def fresh(self) -> Region:
         """The region as it is before anything runs."""
-        region = Region(self.number, self.name, self.base, self.size, self.granule)
-        region.start = self.start
+        region = Region(self.number, self.name, self.base, self.size, self.contents)
+        region.granule, region.start, region.model = self.granule, self.start, self
+        region.is_fitted = self.granule > 0
         return region
+
+    def fit(self, size: int) -> None:
+        """Have places that elements of so many bytes are made of.
+
+        PlacesChangedError where accesses before were to larger ones: all begins anew.
+        """
+        known = self.granule or (self.model.granule if self.model else 0) or _LARGEST
+        granule = math.gcd(size, known)
+        if granule == self.granule:
+            return
+        for region in (self, self.model):
+            if region is not None:
+                region.divide(granule)
+        if self.history or self.is_fitted:
+            raise PlacesChangedError
+        self.is_fitted = True
+
+    def divide(self, granule: int) -> None:
+        """Have places of so many bytes."""
+        self.granule = granule
+        if self.contents is None:
+            self.start = [None] * (self.size // granule)
+            return
+        whole = self.contents[: self.size // granule * granule]
+        self.start = np.frombuffer(whole, f"<u{granule}").tolist()
+
+    def last(self, place: int) -> int | None:
+        """The last value of a place."""
+        history = self.history.get(place)
+        return self.start[place] if history is None else history[-1].value
 
     def changes(self) -> list[tuple[int, int | None]]:
         """Bytes that are no longer what they were, by offset; None is an undefined one."""

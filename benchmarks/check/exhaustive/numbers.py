@@ -340,6 +340,11 @@ def find_first(a: int, bits: int, signed: bool) -> int:
     return a.bit_length() - 1
 
 
+def shift_to(place: int, bits: int) -> int:
+    """``bfind.shiftamt``: how far a bit is from the highest; all ones where there is none."""
+    return bits - 1 - place if place >= 0 else -1
+
+
 def dot4(a: int, b: int, c: int, signed: tuple[bool, bool]) -> int:
     """``dp4a``: four products of bytes, added."""
 

@@ -5,7 +5,6 @@ Instructions in a row that only compute become one function of Python, made of t
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Callable
 
@@ -34,6 +33,7 @@ from warpmill.benchmarks.check.exhaustive.rules import (
     combined,
     comparison,
     expression_of,
+    refuse_unknown_words,
 )
 from warpmill.benchmarks.check.exhaustive.steps import (
     Access,
@@ -97,6 +97,7 @@ class _Translation:
             self.compute(instruction)
         else:
             self.flush()
+            refuse_unknown_words(instruction.operation, _known_words(instruction))
             step = make(self, instruction)
             if step is not None:
                 step.guard = self.guard(instruction.guard)
@@ -325,6 +326,52 @@ def _low(value: int | None, mask: int, flip: int = 0) -> int | None:
     return None if value is None else (value ^ flip) & mask
 
 
+_COMMUTE = frozenset({"add", "min", "max", "and", "or", "xor"})
+ATOMICS = _COMMUTE | {"inc", "dec", "exch", "cas"}
+"""What atomics do."""
+
+_SCOPES = frozenset({"cta", "cluster", "gpu", "sys"})
+_ORDERS = ("relaxed", "acquire", "release", "acq_rel")
+_SPACES = frozenset({"global", "shared", "shared::cta", "local", "const", "param", "v2", "v4"})
+_CACHES = frozenset({"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "weak", "volatile"})
+_WORDS: dict[str, frozenset[str]] = {
+    "ld": _SPACES | _CACHES | _SCOPES | set(_ORDERS),
+    "st": _SPACES | _CACHES | _SCOPES | set(_ORDERS),
+    "atom": _SPACES | _SCOPES | set(_ORDERS) | ATOMICS | {"noftz"},
+    "bar": frozenset({"sync", "arrive", "red", "aligned", "cta", "popc", "and", "or"}),
+    "shfl": frozenset({"sync", "up", "down", "bfly", "idx"}),
+    "vote": frozenset({"sync", "all", "any", "uni", "ballot"}),
+    "match": frozenset({"sync", "all", "any"}),
+    "redux": frozenset({"sync", "add", "min", "max", "and", "or", "xor"}),
+    "bar.warp": frozenset({"warp", "sync"}),
+    "mma": frozenset({"sync", "aligned", "m16n8k16", "row", "col"}),
+    "ldmatrix": frozenset(
+        {"sync", "aligned", "m8n8", "x1", "x2", "x4", "trans", "shared", "shared::cta"}
+    ),
+    "membar": frozenset({"cta", "gl", "sys"}),
+    "fence": _SCOPES | {"sc", "acq_rel"},
+    "cp.async": frozenset({"async", "ca", "cg", "shared", "shared::cta", "global"}),
+    "cp.async.commit_group": frozenset({"async", "commit_group"}),
+    "cp.async.wait_group": frozenset({"async", "wait_group"}),
+    "cp.async.wait_all": frozenset({"async", "wait_all"}),
+    "bra": frozenset({"uni"}),
+    "ret": frozenset({"uni"}),
+}
+"""Words of operations that are known, beside types and hints for caches."""
+_SAME_WORDS = {"ldu": "ld", "red": "atom", "stmatrix": "ldmatrix"}
+
+
+def _known_words(instruction: Instruction) -> frozenset[str]:
+    operation = instruction.operation
+    name = operation.name
+    if operation.op_class is OpClass.BARRIER and name.startswith(("bar", "barrier")):
+        name = "bar" if name != "bar.warp" else name
+    hints = {w for w in operation.modifiers if w.startswith(("L1::", "L2::"))}
+    if operation.op_class is OpClass.PREFETCH or name == "nanosleep":
+        return frozenset(operation.modifiers)
+    return _WORDS.get(_SAME_WORDS.get(name, name), frozenset()) | hints - {"L2::cache_hint"}
+
+
 # What makes a step of an instruction that is more than a computation.
 
 
@@ -362,9 +409,6 @@ def _access_of(self: _Translation, instruction: Instruction, kind: str) -> Acces
     )
 
 
-_ORDERS = ("relaxed", "acquire", "release", "acq_rel")
-
-
 def _address(self: _Translation, address: Address) -> tuple[int | None, int]:
     if isinstance(address.base, Reg):
         return address.base.index, address.offset
@@ -396,14 +440,6 @@ def _sign(self: _Translation, instruction: Instruction) -> tuple[int, int] | Non
 
 def _load(self: _Translation, instruction: Instruction) -> Step:
     access = _access_of(self, instruction, "ld")
-    return _accessing(self, access)
-
-
-def _accessing(self: _Translation, access: Access) -> Step:
-    for space in (Space.GLOBAL, Space.SHARED):
-        if access.space in (space, Space.GENERIC):
-            least = self.program.granules.get(space, access.size)
-            self.program.granules[space] = math.gcd(least, access.size)
     return Step("access", None, access)
 
 
@@ -411,17 +447,13 @@ def _store(self: _Translation, instruction: Instruction) -> Step:
     access = _access_of(self, instruction, "st")
     value = instruction.sources[-1]
     access.sources = self.sources([(value, instruction.operation.type)])
-    return _accessing(self, access)
-
-
-_COMMUTE = frozenset({"add", "min", "max", "and", "or", "xor"})
-_ATOMICS = _COMMUTE | {"inc", "dec", "exch", "cas"}
+    return Step("access", None, access)
 
 
 def _atomic(self: _Translation, instruction: Instruction) -> Step:
     access = _access_of(self, instruction, "atom")
     operation, type_ = instruction.operation, instruction.operation.type
-    name = next((w for w in operation.modifiers if w in _ATOMICS), None)
+    name = next((w for w in operation.modifiers if w in ATOMICS), None)
     if name is None or type_ is None or type_.lanes > 1 or operation.vector > 1:
         raise NotModelledError(operation.opcode)
     if type_.is_float and (name not in ("add", "exch") or type_.name == "bf16"):
@@ -432,7 +464,7 @@ def _atomic(self: _Translation, instruction: Instruction) -> Step:
     is_used = any(d in self.read_somewhere for d in access.dests)
     if not is_used and not (type_.is_float and name == "add"):
         access.key = (name, type_.name)
-    return _accessing(self, access)
+    return Step("access", None, access)
 
 
 def _copy(self: _Translation, instruction: Instruction) -> Step:
@@ -448,7 +480,6 @@ def _copy(self: _Translation, instruction: Instruction) -> Step:
     for address, space in ((target, Space.SHARED), (origin, Space.GLOBAL)):
         base, offset = _address(self, address)
         parts.append(Access("cp", opcode, line, space, base, offset, size.value))
-        _accessing(self, parts[-1])
     limit = instruction.read_limit
     if isinstance(limit, Reg) and self.bits(limit) == 1:
         raise NotModelledError(f"{opcode} with a predicate")
@@ -467,7 +498,7 @@ def _matrix_move(self: _Translation, instruction: Instruction) -> Step:
     access.count = 2 * int(next(w for w in words if w in ("x1", "x2", "x4"))[1:])
     if operation.name == "stmatrix":
         access.sources = self.sources([(instruction.sources[-1], None)])
-    return _accessing(self, access)
+    return Step("access", None, access)
 
 
 def _barrier(self: _Translation, instruction: Instruction) -> Step:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space, Type, TypeKind
 from warpmill.analyzer.launch.numbering import WINDOWS
 from warpmill.benchmarks.check.exhaustive import numbers
@@ -74,9 +75,9 @@ _BITWISE = frozenset({"mov", "selp", "and", "or", "xor", "not"})
 ENVIRONMENT: dict[str, Any] = {
     name: getattr(numbers, name)
     for name in (
-        "quotient", "remainder", "reverse", "find_first", "extract", "insert", "permute",
-        "table_logic", "funnel", "dot4", "float_compare", "float_extreme", "float_to_integer",
-        "integer_to_float", "float_to_float",
+        "quotient", "remainder", "reverse", "find_first", "shift_to", "extract", "insert",
+        "permute", "table_logic", "funnel", "dot4", "float_compare", "float_extreme",
+        "float_to_integer", "integer_to_float", "float_to_float",
     )
 }  # fmt: skip
 
@@ -90,6 +91,7 @@ def expression_of(instruction: Instruction, read: Read, environment: dict[str, A
     Functions of its own are added to the environment. NotModelledError where it is not known.
     """
     operation = instruction.operation
+    refuse_unknown_words(operation, _WORDS.get(operation.name, _PLAIN))
     name, words, type_ = operation.name, operation.modifiers, operation.type
     special = _SPECIAL.get(name)
     if special is not None:
@@ -103,6 +105,36 @@ def expression_of(instruction: Instruction, read: Read, environment: dict[str, A
     if template is None or {"cc", "sat", "relu"} & set(words):
         raise NotModelledError(operation.opcode)
     return filled(template, type_, read)
+
+
+_PLAIN = frozenset({"rn", "rz", "rm", "rp", "ftz", "sat", "approx", "full"})
+_COMPARISONS = frozenset(
+    {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu",
+     "geu", "num", "nan", "and", "or", "xor", "ftz"}
+)  # fmt: skip
+_WORDS: dict[str, frozenset[str]] = {
+    "mul": _PLAIN | {"lo", "hi", "wide"},
+    "mad": _PLAIN | {"lo", "hi", "wide"},
+    "min": frozenset({"NaN"}),
+    "max": frozenset({"NaN"}),
+    "neg": frozenset(),
+    "abs": frozenset(),
+    "copysign": frozenset(),
+    "cvt": frozenset({"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "ftz", "sat"}),
+    "cvta": frozenset({"to", "global", "shared", "local"}),
+    "shf": frozenset({"l", "r", "clamp", "wrap"}),
+    "bfind": frozenset({"shiftamt"}),
+    "set": _COMPARISONS,
+    "setp": _COMPARISONS,
+}
+"""Words of operations that are known, beside the types."""
+
+
+def refuse_unknown_words(operation: Operation, known: frozenset[str]) -> None:
+    """NotModelledError where an opcode has a word that is not known."""
+    types = {type_.name for type_ in operation.types}
+    if set(operation.modifiers) - types - known:
+        raise NotModelledError(operation.opcode)
 
 
 def filled(template: str, type_: Type, read: Read) -> str:
@@ -142,6 +174,7 @@ def comparison(instruction: Instruction, read: Read) -> str:
     """What a ``setp`` or ``set`` finds, before it is combined with another predicate."""
     operation = instruction.operation
     type_, words = operation.type, operation.modifiers
+    refuse_unknown_words(operation, _COMPARISONS)
     assert type_ is not None
     if type_.lanes > 1:
         raise NotModelledError(operation.opcode)
@@ -238,11 +271,20 @@ def _convert_address(instruction: Instruction, read: Read) -> str:
     return f"{read(0, operation.type, '')} {'-' if 'to' in operation.modifiers else '+'} {window}"
 
 
+def _find_first(instruction: Instruction, read: Read) -> str:
+    operation = instruction.operation
+    type_ = operation.type
+    assert type_ is not None
+    text = filled(_INTEGER["bfind"], type_, read)
+    return f"shift_to({text}, {type_.bits})" if "shiftamt" in operation.modifiers else text
+
+
 _SPECIAL: dict[str, Callable[[Instruction, Read], str]] = {
     "cvt": _convert,
     "cvta": _convert_address,
     "set": _set,
     "shf": _funnel,
+    "bfind": _find_first,
     "dp4a": _dot,
     "lop3": _table_logic,
     "prmt": _permute,

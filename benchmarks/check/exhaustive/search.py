@@ -10,12 +10,16 @@ from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.benchmarks.check.exhaustive.launch import Image, image_of
 from warpmill.benchmarks.check.exhaustive.machine import Machine
-from warpmill.benchmarks.check.exhaustive.memory import Event, UpdatesMeetOthersError
+from warpmill.benchmarks.check.exhaustive.memory import (
+    Event,
+    PlacesChangedError,
+    UpdatesMeetOthersError,
+)
 from warpmill.benchmarks.check.exhaustive.rules import NotModelledError
 from warpmill.benchmarks.check.exhaustive.steps import FaultError
 from warpmill.benchmarks.check.exhaustive.threads import Footprint
 
-MOST_STATES = 400_000
+MOST_STATES = 1_000_000
 """Accesses to memory, of all runs together."""
 
 MemoryImage = tuple[tuple[str, str], ...]
@@ -70,7 +74,7 @@ def outcomes(
     except NotModelledError as error:
         return Outcomes(frozenset(), frozenset(), frozenset({str(error)}), 0, 0)
     found = _Search(image, False, most_states, expected).run()
-    if not found.is_single and found.runs > 1 and _has_ordered_fences(image):
+    if found.is_complete and not found.is_single and _has_ordered_fences(image):
         return _Search(image, True, most_states, expected).run()
     return found
 
@@ -158,8 +162,9 @@ class _Search:
                 self.explore()
         except UpdatesMeetOthersError:  # from the start, with an order of all updates
             self.commutes = False
-            self.nodes.clear()
-            return self.run()
+            return self.run_again()
+        except PlacesChangedError:
+            return self.run_again()
         except NotModelledError as error:
             self.unknown.add(str(error))
         except _LimitError:
@@ -172,13 +177,22 @@ class _Search:
             self.runs,
         )
 
+    def run_again(self) -> Outcomes:
+        """Begin anew."""
+        self.nodes.clear()
+        self.images.clear()
+        return self.run()
+
     def explore(self) -> None:
         """Run until there is no other choice, or enough is known."""
         while True:
             self.run_once()
             if self.runs % _RUNS_KEPT == 0:
                 gc.collect()
-            if self.is_decided() or not self.backtrack():
+            goes_on = self.backtrack()
+            if goes_on and self.is_decided():
+                self.unknown.add("no more schedules were looked at")
+            if not goes_on or self.is_decided():
                 return
 
     def is_decided(self) -> bool:

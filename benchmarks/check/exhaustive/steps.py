@@ -74,10 +74,9 @@ class Step:
 
 @dataclass
 class Program:
-    """Steps of a kernel, and the bytes of the smallest element that is accessed in a space."""
+    """Steps of a kernel."""
 
     steps: list[Step] = field(default_factory=list)
-    granules: dict[Space, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
