@@ -20,6 +20,7 @@ leaving its buffers where it has one of bounds.
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain, islice
@@ -222,6 +223,15 @@ def measure(request: Request) -> SuitesResult:
     return SuitesResult(rows=tuple(rows), graphs=on_graphs(checks))
 
 
+def values(result: SuitesResult) -> dict[str, Any]:
+    """What the template says beside tables."""
+    return {
+        "codes": Counter(row.suite for row in result.rows),
+        "graphs": list(indigo.graphs()),
+        "orders": scor.ORDERS,
+    }
+
+
 SHARE = "{:.3f}"
 TOOLS = tuple(PUBLISHED["figure"][0]["found"])
 
@@ -243,7 +253,7 @@ BENCHMARK: Benchmark[SuitesResult] = Benchmark(
               below=PUBLISHED["sources"]["hirace"]),
         Table("Where check and a suite differ", "differences",
               ("suite", "kernel", "planted", "race", "memory", "found", "why"),
-              left=(0, 1, 2, 3, 4, 5, 6), wrap=(1, 5, 6), once=(0,), top=60),
+              left=(0, 1, 2, 3, 4, 5, 6), wrap=(1, 5, 6), once=(0, 6), top=60),
         Table("Not checked to the end", "incomplete", ("suite", "kernel", "problem"),
               left=(0, 1, 2), wrap=(2,)),
     ),
@@ -257,6 +267,8 @@ BENCHMARK: Benchmark[SuitesResult] = Benchmark(
         Goal("of_indigo.memory errors.precision", 1.0, at_least=True,
              what="Indigo: precision of memory errors"),
     ),
-    data=("analyzer/**/*.toml", "grammars/*.lark", "benchmarks/check_suites/*.toml"),
-    put_aside="A third of the codes, drawn by a seed.",
+    data=("analyzer/**/*.toml", "grammars/*.lark", "benchmarks/check_suites/published.toml"),
+    put_aside="A third of the codes is put aside by a seed. Nothing was changed for any of "
+    "Indigo's; ScoR's have all been looked at, so that the split says little there.",
+    values=":values",
 )  # fmt: skip
