@@ -261,6 +261,69 @@ def test_named_barriers():
     assert run(PAIRS.format(wait=""), block=4).faults
 
 
+OBJECT = """mov.u32 %r10, tile; shl.b32 %r11, %r0, 2;
+add.u32 %r11, %r11, %r10; xor.b32 %r12, %r11, 4;
+setp.eq.u32 %p1, %r0, 0; @%p1 mbarrier.init.shared::cta.b64 [%r10], 2; bar.sync 0;
+add.u32 %r3, %r0, 1; st.shared.u32 [%r11+16], %r3; mbarrier.arrive.shared::cta.b64 _, [%r10];
+W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r10], 0; @!%p2 bra W;
+ld.shared.u32 %r4, [%r12+16]; st.global.u32 [%d4], %r4;"""
+ONCE_MORE = OBJECT.partition("bar.sync 0;")[2].replace("W", "V").replace("[%r10], 0;", "[%r10], 1;")
+BROKEN_OBJECTS = {
+    "a deadlock": ("[%r10], 2;", "[%r10], 3;"),
+    "no barrier object": ("@%p1 mbarrier.init.shared::cta.b64 [%r10], 2;", ""),
+    "more arrivals": ("_, [%r10];", "_, [%r10], 3;"),
+}
+
+
+def test_barrier_objects():
+    assert counted(OBJECT, lanes=1) == 1
+    assert counted(f"{OBJECT} bar.sync 0; {ONCE_MORE}", lanes=1) == 1
+
+
+@pytest.mark.parametrize("fault", BROKEN_OBJECTS)
+def test_wrong_barrier_objects(fault):
+    found = run(OBJECT.replace(*BROKEN_OBJECTS[fault]), lanes=1)
+    assert any(fault in one for one in found.faults)
+
+
+def test_barrier_objects_that_are_not_modelled():
+    past = OBJECT.replace("[%r10], 0;", "[%r10], 1;")  # the phase before the first one
+    assert run(past, lanes=1).unknown == {"a barrier object that may be a phase ahead of who waits"}
+    once = OBJECT.replace("@!%p2 bra W;", "")
+    assert run(once, lanes=1).unknown == {"a wait that does something else when it fails"}
+
+
+BULK = """mov.u32 %r10, tile; setp.eq.u32 %p1, %r0, 0; @!%p1 bra READY;
+mbarrier.init.shared::cta.b64 [%r10], 1; fence.mbarrier_init.release.cluster; READY: bar.sync 0;
+@!%p1 bra W; mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r10], 16;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10+16], [%d0], 16, [%r10];
+W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r10], 0; @!%p2 bra W;
+shl.b32 %r3, %r0, 2; add.u32 %r3, %r3, %r10; ld.shared.u32 %r4, [%r3+16]; add.u32 %r4, %r4, 5;
+st.shared.u32 [%r3+32], %r4; fence.proxy.async.shared::cta; bar.sync 0; @!%p1 bra END;
+cp.async.bulk.global.shared::cta.bulk_group [%d1], [%r10+32], 16;
+cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; st.global.u32 [%d1], 9;
+END:"""
+
+
+def without(part):
+    assert part in BULK
+    return BULK.replace(part, "")
+
+
+def test_bulk_copies_arrive_at_objects_and_are_waited_for():
+    assert counted(BULK, block=4, lanes=1) == 1
+    waits = "W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r10], 0; @!%p2 bra W;"
+    assert run(BULK.replace(waits, "W:"), block=4, lanes=1).faults  # nothing is there yet
+    for part in ("fence.proxy.async.shared::cta;", "fence.proxy.async.shared::cta; bar.sync 0;"):
+        found = run(without(part), block=4, lanes=1)
+        assert not found.is_single, part
+    late = run(without("cp.async.bulk.wait_group 0;"), block=4, lanes=1)
+    assert not late.is_single
+    assert run(without("fence.mbarrier_init.release.cluster;"), block=4, lanes=1).unknown
+    nothing = BULK.replace("arrive.expect_tx", "arrive").replace("_, [%r10], 16;", "_, [%r10];")
+    assert not run(nothing, block=4, lanes=1).is_single
+
+
 def test_what_is_not_known_is_said():
     crossed = """setp.eq.u32 %p1, %r1, 0; selp.b64 %d5, 0, 4, %p1; selp.b64 %d6, 4, 0, %p1;
 add.u64 %d5, %d0, %d5; add.u64 %d6, %d0, %d6; mul.wide.u32 %d7, %r1, 4; add.u64 %d4, %d1, %d7;

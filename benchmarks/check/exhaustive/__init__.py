@@ -18,9 +18,10 @@ are. ``is_harmless`` says whether a changed kernel always does what the original
   operand is undefined as a whole.
 - What is not modelled, or takes more than ``most_states`` accesses, is unknown and never harmless.
 
-Not modelled: textures, surfaces, the clock, clusters, bulk copies and mbarriers, the asynchronous
-proxy, calls that could not be inlined, packed arithmetic, matrix products but ``mma.m16n8k16`` of
-halves, and accesses by generic addresses to local, constant and parameter memory.
+Not modelled: textures, surfaces, clocks, clusters, bulk copies of tensors and of reductions, calls
+that could not be inlined, packed arithmetic, carries, matrix products but ``mma.m16n8k16`` of
+halves, operations of a warp without ``.sync``, generic addresses of memory that is not global or
+shared.
 """
 
 from warpmill.benchmarks.check.exhaustive.search import (

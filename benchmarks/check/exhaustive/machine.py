@@ -14,7 +14,15 @@ from typing import Any, Protocol
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import WINDOW_BYTES, WINDOWS
-from warpmill.benchmarks.check.exhaustive.copies import copy_next, issue, wait
+from warpmill.benchmarks.check.exhaustive.copies import (
+    arrive_after,
+    commit,
+    copy_next,
+    is_asynchronous,
+    issue,
+    issue_bulk,
+    wait,
+)
 from warpmill.benchmarks.check.exhaustive.lanes import ATOMICS
 from warpmill.benchmarks.check.exhaustive.launch import Image
 from warpmill.benchmarks.check.exhaustive.meetings import meet, meet_lanes, try_barrier
@@ -22,6 +30,12 @@ from warpmill.benchmarks.check.exhaustive.memory import (
     Event,
     Memory,
     Region,
+)
+from warpmill.benchmarks.check.exhaustive.objects import (
+    MOST_OBJECTS,
+    fence_proxies,
+    make,
+    operate,
 )
 from warpmill.benchmarks.check.exhaustive.rules import NotModelledError
 from warpmill.benchmarks.check.exhaustive.steps import (
@@ -98,7 +112,7 @@ class Machine:
 
     def _threads(self, cta: int) -> list[Thread]:
         specials = self.image.specials[cta]
-        size, peers = self.image.warp_size, 2 * len(specials)
+        size, peers = self.image.warp_size, 4 * len(specials) + MOST_OBJECTS
         first = cta * len(specials)
         return [
             Thread(
@@ -111,13 +125,21 @@ class Machine:
     def _copiers(self) -> list[Agent]:
         """Whoever does the copies of each thread, where the kernel has copies."""
         if not any(
-            s.kind in ("commit", "wait") or _is_copy(s.data) for s in self.image.program.steps
+            s.kind in ("commit", "wait") or is_asynchronous(s.data)
+            for s in self.image.program.steps
         ):
             return []
         threads = [t for cta in self.ctas for t in cta.threads]
         first, half = len(threads), len(self.ctas[0].threads)
         return [
-            Agent(first + t.number, t.cta, half + t.slot, t.peers, blocked=[[0, None]])
+            Agent(
+                first + t.number,
+                t.cta,
+                half + t.slot,
+                t.peers,
+                blocked=[[0, None]],
+                is_ordered=False,
+            )
             for t in threads
         ]
 
@@ -201,12 +223,27 @@ class Machine:
             return meet(self, thread, data)
         if kind == "fence":
             return self._fence(thread, *data)
+        if kind == "object":
+            return self._operate(thread, data)
+        if kind == "wait":
+            return wait(self, thread, *data)
         if kind == "commit":
-            thread.committed += 1
-        elif kind == "wait":
-            return wait(self, thread, data)
+            commit(thread, data)
+        elif kind == "proxy":
+            fence_proxies(self, thread, data)
         else:
             raise FaultError(f"a trap at line {line}")
+        thread.counter += 1
+        return True
+
+    def _operate(self, thread: Thread, access: Access) -> bool:
+        """Begin an operation on a barrier object, or a bulk copy."""
+        if access.kind == "bulk":
+            issue_bulk(self, thread, access)
+        elif access.kind == "arrive of copies":
+            arrive_after(self, thread, access)
+        else:
+            return operate(self, thread, access)
         thread.counter += 1
         return True
 
@@ -334,7 +371,7 @@ class Machine:
             assert places is not None
             if access.kind in ("ld", "ldmatrix"):
                 found = self._load(agent, access, places)
-            elif access.kind in ("st", "stmatrix"):
+            elif access.kind in ("st", "stmatrix", "make"):
                 found = self._store(agent, access, places)
             else:
                 found = self._atomic(agent, access, places)
@@ -394,6 +431,8 @@ class Machine:
     def _store(self, thread: Thread, access: Access, places: Places) -> Footprint:
         event = self.event(thread, "write", access)
         values: list[int | None] = list(thread.values)
+        if access.kind == "make":
+            values = [None]
         if access.kind == "stmatrix":
             values = [None if v is None else v >> k & 0xFFFF for v in values for k in (0, 16)]
         if access.is_strong:
@@ -401,6 +440,8 @@ class Machine:
         thread.loops.clear()
         for (region, span), value in zip(places, values, strict=True):
             self._write(thread, region, span, value, event)
+        if access.kind == "make":
+            make(self, thread, access, event)
         return footprint_of(places, None, False)
 
     def _write(
@@ -476,10 +517,6 @@ class Machine:
         carry(event, read)
         thread.near = thread.far = snapshot(thread)
         return footprint_of([(self.fences, range(1))], None, False)
-
-
-def _is_copy(data: object) -> bool:
-    return isinstance(data, Access) and data.kind == "cp"
 
 
 def _state(thread: Thread) -> tuple[int | None, ...]:

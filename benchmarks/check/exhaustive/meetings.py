@@ -17,6 +17,7 @@ from warpmill.benchmarks.check.exhaustive.threads import (
     Cta,
     Thread,
     meet_clocks,
+    meet_proxied,
     values_of,
 )
 
@@ -41,7 +42,7 @@ def meet(machine: Machine, thread: Thread, meeting: Meeting) -> bool:
     cta = machine.ctas[thread.cta]
     barrier = cta.barriers.setdefault(number, Barrier())
     _check_phase(barrier, thread, meeting, count)
-    arrival = Arrival(thread, meeting, values, thread.time, thread.clock)
+    arrival = Arrival(thread, meeting, values, thread.time, thread.clock, thread.proxied)
     barrier.arrived.append(arrival)
     thread.time += 1
     thread.epoch += 1
@@ -90,8 +91,10 @@ def try_barrier(machine: Machine, cta: Cta, number: int, current: Thread | None 
     waiting = [a for a in arrived if a.waits]
     if waiting and waiting[0].meeting.kind == "bar.red":
         reduce_barrier([(a.thread, a.meeting, a.values) for a in waiting])
+    proxied = meet_proxied([a.proxied for a in arrived])
     for one in waiting:
         one.thread.clock = clock
+        one.thread.proxied = list(proxied)
         one.thread.waits = ""
         one.thread.counter += 1
     for one in waiting:
@@ -162,8 +165,10 @@ def _go_together(
     if operation.kind == "bar.warp":
         threads = [thread for thread, _ in there.values()]
         clock = meet_clocks([(t, t.time, t.clock) for t in threads])
+        proxied = meet_proxied([t.proxied for t in threads])
         for thread in threads:
             thread.clock = clock
+            thread.proxied = list(proxied)
             thread.time += 1
             thread.epoch += 1
     else:

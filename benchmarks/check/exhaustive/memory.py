@@ -47,14 +47,14 @@ class Event:
     """
 
     __slots__ = (
-        "acquires", "cta", "depth", "epoch", "far", "is_racy", "is_strong", "is_wide", "key",
-        "kind", "near", "order", "place", "releases", "slot", "time", "who",
+        "acquires", "cta", "depth", "epoch", "far", "is_bulk", "is_racy", "is_strong", "is_wide",
+        "key", "kind", "near", "order", "place", "releases", "slot", "time", "who",
     )  # fmt: skip
 
     def __init__(self, viewer: Viewer, kind: str, depth: int) -> None:
         self.who, self.cta, self.slot = viewer.number, viewer.cta, viewer.slot
         self.time, self.epoch, self.order = viewer.time, viewer.epoch, viewer.order
-        self.kind, self.depth = kind, depth
+        self.kind, self.depth, self.is_bulk = kind, depth, viewer.is_bulk
         self.is_strong = self.is_wide = self.acquires = self.releases = self.is_racy = False
         self.key: tuple[Any, ...] | None = None
         self.near: Clock | None = None
@@ -77,6 +77,9 @@ class Viewer(Protocol):
     order: int
     clock: Clock
     seen: dict[tuple[int, int], Entry]
+    proxied: list[Clock]
+    is_ordered: bool
+    is_bulk: bool
 
 
 class Entry:
@@ -191,9 +194,12 @@ def happened_before(event: Event | None, viewer: Viewer) -> bool:
     """Whether an access happened before what a thread does now."""
     if event is None:
         return True
-    if event.cta == viewer.cta and event.slot == viewer.slot:
+    if event.cta == viewer.cta and event.slot == viewer.slot and viewer.is_ordered:
         return True
-    times = viewer.clock.get(event.cta)
+    clock = viewer.clock
+    if viewer.is_bulk and event.kind != "read" and not event.is_bulk:
+        clock = viewer.proxied[event.place[0] >= 0]  # an ordinary write, through a proxy fence
+    times = clock.get(event.cta)
     return times is not None and times[event.slot] >= event.time
 
 
@@ -254,6 +260,8 @@ class Memory:
         UpdatesMeetOthersError where one is an update that commutes with others: what is between
         these may then be read, and their order matters after all.
         """
+        if earlier.who == event.who:
+            raise NotModelledError("copies of one thread to one place without a wait")
         if earlier.key is not None or event.key is not None:
             raise UpdatesMeetOthersError
         for one in (earlier, event):
@@ -364,7 +372,6 @@ class Memory:
                 entry = history[number]
             elif happened_before(other, viewer):
                 is_open = False
-                self._refuse_overlapping(other, viewer)
                 if entry.covers:
                     break
                 continue
@@ -381,14 +388,6 @@ class Memory:
                 if not happened_before(reader, viewer):
                     self.race(reader, event, viewer)
         return covers, first
-
-    @staticmethod
-    def _refuse_overlapping(other: Event | None, viewer: Viewer) -> None:
-        if other is None or other.kind != "copy" or other.slot != viewer.slot:
-            return
-        times = viewer.clock.get(viewer.cta)
-        if other.cta == viewer.cta and (times is None or times[other.slot] < other.time):
-            raise NotModelledError("copies of one thread to one place without a wait")
 
     def update(
         self,

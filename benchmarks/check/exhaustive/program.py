@@ -350,6 +350,34 @@ _WORDS: dict[str, frozenset[str]] = {
     ),
     "membar": frozenset({"cta", "gl", "sys"}),
     "fence": _SCOPES | {"sc", "acq_rel"},
+    "fence.proxy": frozenset({"proxy", "async", "shared::cta", "global"}),
+    "mbarrier.init": frozenset({"init", "shared", "shared::cta"}),
+    "mbarrier.arrive": frozenset(
+        {"arrive", "expect_tx", "shared", "shared::cta", "release", "cta"}
+    ),
+    "mbarrier.expect_tx": frozenset({"expect_tx", "shared", "shared::cta", "relaxed", "cta"}),
+    "mbarrier.test_wait": frozenset(
+        {"test_wait", "parity", "shared", "shared::cta", "acquire", "cta"}
+    ),
+    "mbarrier.try_wait": frozenset(
+        {"try_wait", "parity", "shared", "shared::cta", "acquire", "cta"}
+    ),
+    "cp.async.mbarrier.arrive": frozenset(
+        {"async", "mbarrier", "arrive", "noinc", "shared", "shared::cta"}
+    ),
+    "cp.async.bulk": frozenset(
+        {
+            "async",
+            "bulk",
+            "shared::cluster",
+            "shared::cta",
+            "global",
+            "bulk_group",
+            "mbarrier::complete_tx::bytes",
+        }
+    ),
+    "cp.async.bulk.commit_group": frozenset({"async", "bulk", "commit_group"}),
+    "cp.async.bulk.wait_group": frozenset({"async", "bulk", "wait_group", "read"}),
     "cp.async": frozenset({"async", "ca", "cg", "shared", "shared::cta", "global"}),
     "cp.async.commit_group": frozenset({"async", "commit_group"}),
     "cp.async.wait_group": frozenset({"async", "wait_group"}),
@@ -366,6 +394,10 @@ def _known_words(instruction: Instruction) -> frozenset[str]:
     name = operation.name
     if operation.op_class is OpClass.BARRIER and name.startswith(("bar", "barrier")):
         name = "bar" if name != "bar.warp" else name
+    if "mbarrier_init" in operation.modifiers:
+        return frozenset({"mbarrier_init", "release", "cluster"})
+    if name == "cp.async.mbarrier.arrive" and "noinc" not in operation.modifiers:
+        raise NotModelledError(operation.opcode)
     hints = {w for w in operation.modifiers if w.startswith(("L1::", "L2::"))}
     if operation.op_class is OpClass.PREFETCH or name == "nanosleep":
         return frozenset(operation.modifiers)
@@ -539,19 +571,88 @@ def _lanes(self: _Translation, instruction: Instruction) -> Step:
 
 def _fence(self: _Translation, instruction: Instruction) -> Step:  # noqa: ARG001 - one form for all
     words = instruction.operation.modifiers
-    if "proxy" in words or "mbarrier_init" in words or any("::" in w for w in words):
-        raise NotModelledError(instruction.operation.opcode)
+    if "mbarrier_init" in words:
+        return Step("proxy", None, ("objects",))
     is_sc = instruction.operation.name == "membar" or "sc" in words
     return Step("fence", None, (not {"cta", "cluster"} & set(words), is_sc))
 
 
 def _commit(self: _Translation, instruction: Instruction) -> Step:  # noqa: ARG001
-    return Step("commit", None)
+    return Step("commit", None, "bulk" if "bulk" in instruction.operation.modifiers else "cp")
 
 
 def _wait(self: _Translation, instruction: Instruction) -> Step:  # noqa: ARG001
+    words = instruction.operation.modifiers
     left = instruction.operands[0] if instruction.operands else None
-    return Step("wait", None, left.value if isinstance(left, Imm) else None)
+    kind = "bulk" if "bulk" in words else "cp"
+    number = left.value if isinstance(left, Imm) else None
+    return Step("wait", None, (kind, number, "read" in words))
+
+
+def _proxy_fence(self: _Translation, instruction: Instruction) -> Step:  # noqa: ARG001
+    words = instruction.operation.modifiers
+    spaces = tuple(w for w in ("shared", "global") if w in words or f"{w}::cta" in words)
+    return Step("proxy", None, spaces or ("shared", "global"))
+
+
+def _plain_access(self: _Translation, instruction: Instruction, kind: str, place: int) -> Access:
+    """An access at one of the operands that is an address."""
+    address = instruction.operands[place]
+    if not isinstance(address, Address):
+        raise NotModelledError(instruction.operation.opcode)
+    base, offset = _address(self, address)
+    operation = instruction.operation
+    space = Space.SHARED if operation.space is None else operation.space
+    line = instruction.span.line
+    return Access(kind, operation.opcode, line, space, base, offset, 8, words=operation.modifiers)
+
+
+def _object(self: _Translation, instruction: Instruction) -> Step:
+    """An operation on a barrier object in shared memory."""
+    operation = instruction.operation
+    if operation.space is not Space.SHARED:
+        raise NotModelledError(operation.opcode)
+    places = [k for k, o in enumerate(instruction.operands) if isinstance(o, Address)]
+    access = _plain_access(self, instruction, _OBJECTS[operation.name], places[0])
+    rest = instruction.operands[places[0] + 1 :]
+    dests = instruction.operands[: places[0]]
+    if len(rest) > 1 or len(dests) > 1 or not all(isinstance(d, Reg | Sink) for d in dests):
+        raise NotModelledError(operation.opcode)
+    access.dests = tuple(d.index if isinstance(d, Reg) else None for d in dests) or (None,)
+    if rest:
+        access.sources = self.sources([(rest[0], None)])
+    return Step("access" if access.kind == "make" else "object", None, access)
+
+
+_OBJECTS = {
+    "mbarrier.init": "make",
+    "mbarrier.arrive": "arrive",
+    "mbarrier.expect_tx": "expect",
+    "mbarrier.test_wait": "wait",
+    "mbarrier.try_wait": "wait",
+    "cp.async.mbarrier.arrive": "arrive of copies",
+}
+
+
+def _bulk_copy(self: _Translation, instruction: Instruction) -> Step:
+    """A bulk copy to shared memory and a barrier object, or to global memory in a group."""
+    words, operands = instruction.operation.modifiers, instruction.operands
+    access = _plain_access(self, instruction, "bulk", 0)
+    access.size = 1
+    origin = _plain_access(self, instruction, "bulk", 1)
+    origin.size = 1
+    access.origin = origin
+    access.space, origin.space = instruction.operation.spaces[:2]
+    if "bulk_group" in words:
+        is_known = access.space is Space.GLOBAL and len(operands) == 3
+    else:
+        is_known = "mbarrier::complete_tx::bytes" in words and len(operands) == 4
+        is_known = is_known and (access.space, origin.space) == (Space.SHARED, Space.GLOBAL)
+        access.object = _plain_access(self, instruction, "object", 3) if is_known else None
+    if not is_known:
+        raise NotModelledError(instruction.operation.opcode)
+    access.sources = self.sources([(operands[2], None)])
+    return Step("object", None, access)
 
 
 def _exit(self: _Translation, instruction: Instruction) -> Step:  # noqa: ARG001
@@ -588,6 +689,11 @@ _STEPS: dict[str, Callable[[_Translation, Instruction], Step | None]] = {
     "match": _lanes,
     "redux": _lanes,
     "bar.warp": _lanes,
+    **dict.fromkeys(_OBJECTS, _object),
+    "cp.async.bulk": _bulk_copy,
+    "cp.async.bulk.commit_group": _commit,
+    "cp.async.bulk.wait_group": _wait,
+    "fence.proxy": _proxy_fence,
     "membar": _fence,
     "fence": _fence,
     "bra": _branch,

@@ -47,6 +47,7 @@ class Access:
     key: tuple[Any, ...] | None = None
     words: tuple[str, ...] = ()
     origin: Access | None = None  # of a copy: what is read
+    object: Access | None = None  # of a bulk copy: the barrier object that it arrives at
 
 
 @dataclass(slots=True)

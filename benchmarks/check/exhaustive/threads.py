@@ -25,15 +25,38 @@ Footprint = tuple[tuple[tuple[int, int], ...], tuple[Any, ...] | None, bool]
 
 @dataclass(eq=False)
 class Copy:
-    """An asynchronous copy that is not done: from where, to where, of how many places."""
+    """An asynchronous copy that is not done: from where, to where, of how many bytes.
 
+    ``kind`` is cp, bulk or arrive: the last one copies nothing, but arrives at a barrier object
+    where those before it are done. ``slots`` are where its reading and its writing are in clocks.
+    """
+
+    kind: str
     access: Access
     origin: Places
     target: Places
+    size: int
     limit: int
     clock: Clock
     group: int
+    time: int
+    slots: tuple[int, int]
+    proxied: list[Clock]
+    object: BarrierObject | None = None
     values: list[int | None] | None = None
+
+
+@dataclass(eq=False)
+class Groups:
+    """Groups of copies that a thread has committed: the time of each, and the time now."""
+
+    times: list[int] = field(default_factory=list)
+    time: int = 1
+
+    def commit(self) -> None:
+        """End a group."""
+        self.times.append(self.time)
+        self.time += 1
 
 
 @dataclass(eq=False)
@@ -54,6 +77,9 @@ class Agent:
     seen: dict[tuple[int, int], Entry] = field(default_factory=dict)
     blocked: list[list[int | None]] = field(default_factory=list)
     queue: list[Copy] = field(default_factory=list)
+    proxied: list[Clock] = field(default_factory=lambda: [{}, {}])  # what a proxy fence is after
+    is_ordered: bool = True  # one after another by itself
+    is_bulk: bool = False
 
 
 @dataclass(eq=False)
@@ -71,8 +97,9 @@ class Thread(Agent):
     places: Places | None = None  # of the access that is next
     values: tuple[int | None, ...] = ()
     local: dict[int, int | None] = field(default_factory=dict)
-    committed: int = 0
-    needed: int = 0
+    copies: Groups = field(default_factory=Groups)
+    bulk: Groups = field(default_factory=Groups)
+    needed: tuple[str, int, bool] = ("cp", 0, False)  # kind, group, whether read is enough
     near: Clock | None = None
     far: Clock | None = None
     unfenced: list[tuple[Clock, bool]] = field(default_factory=list)
@@ -88,6 +115,7 @@ class Arrival:
     values: tuple[int | None, ...]
     time: int
     clock: Clock
+    proxied: list[Clock]
 
     @property
     def waits(self) -> bool:
@@ -105,6 +133,40 @@ class Barrier:
     phase: int = 0
 
 
+@dataclass(eq=False)
+class ObjectWait:
+    """A thread that waits until so many phases of a barrier object have ended."""
+
+    thread: Thread
+    access: Access
+    phase: int
+
+
+@dataclass(eq=False)
+class BarrierObject:
+    """A barrier object: arrivals and bytes that are to come, who has come, and who has waited.
+
+    Arrivals and waits are (slot, time); ``phases`` has those of each phase that has ended.
+    ``clock`` is what those know that wait, ``order`` also what copies began after.
+    """
+
+    number: int
+    count: int
+    pending: int
+    made: Event
+    bytes_left: int = 0
+    copies: int = 0
+    phase: int = 0
+    is_fenced: bool = False
+    clock: Clock = field(default_factory=dict)
+    order: Clock = field(default_factory=dict)
+    proxied: list[Clock] = field(default_factory=lambda: [{}, {}])
+    arrived: list[tuple[int, int]] = field(default_factory=list)
+    waits: list[tuple[int, int]] = field(default_factory=list)
+    waiting: list[ObjectWait] = field(default_factory=list)
+    phases: list[list[tuple[int, int]]] = field(default_factory=list)
+
+
 @dataclass
 class Cta:
     """A CTA: its threads, and what they wait for together."""
@@ -112,6 +174,7 @@ class Cta:
     threads: list[Thread]
     alive: int  # threads that have not exited
     barriers: dict[int, Barrier] = field(default_factory=dict)
+    objects: dict[int, BarrierObject] = field(default_factory=dict)
     lanes: dict[tuple[int, int, int], dict[int, tuple[Thread, tuple[int | None, ...]]]] = field(
         default_factory=dict
     )
@@ -126,6 +189,28 @@ def snapshot(agent: Agent) -> Clock:
     times[agent.slot] = agent.time
     agent.time += 1
     return {**agent.clock, agent.cta: times}
+
+
+def knows(agent: Agent, slot: int, time: int) -> bool:
+    """Whether it knows of a time of its CTA."""
+    times = agent.clock.get(agent.cta)
+    return slot == agent.slot or (times is not None and times[slot] >= time)
+
+
+def fence_proxy(thread: Thread, spaces: tuple[str, ...]) -> None:
+    """Bulk copies may come after all that the thread knows, of shared or of global memory."""
+    clock = snapshot(thread)
+    thread.epoch += 1
+    names = zip(("shared", "global"), thread.proxied, strict=True)
+    thread.proxied = [joined(known, clock) if name in spaces else known for name, known in names]
+
+
+def meet_proxied(arrived: list[list[Clock]]) -> list[Clock]:
+    """What the proxy fences of all are after."""
+    result = arrived[0]
+    for other in arrived[1:]:
+        result = [joined(a, b) for a, b in zip(result, other, strict=True)]
+    return result
 
 
 def acquire(thread: Thread, event: Event, entry: Entry) -> None:
