@@ -420,6 +420,8 @@ def _remainder(operation: Operation, s: list[KnownWord]) -> KnownWord:
         return _and(a, exactly(a.bits, power - 1))
     if a.high < b.low:
         return a
+    if power is not None and a.low // power == a.high // power:  # the same multiple is taken away
+        return moved(a, -(a.low - a.low % power))
     return known(a.bits, unsigned=(0, min(a.high, b.high - 1)))
 
 
