@@ -85,7 +85,8 @@ def test_results_hold_what_the_manual_says(operation):
 
 
 OPEN = {
-    "bfind": {"shiftamt"}, "mul24": {"hi"}, "mad24": {"hi"}, "bmsk": {"wrap"}, "setp": {"and", "or", "xor"},
+    "bfind": {"shiftamt"}, "mul24": {"hi"}, "mad24": {"hi"}, "bmsk": {"wrap"},
+    "setp": {"and", "or", "xor"},
     "prmt": {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"},
 }  # fmt: skip
 """Modifiers with which nothing is said of results, beside saturation and carries."""
