@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -119,9 +120,15 @@ def compiled(one: SuiteKernel) -> Path:
         command = [compiler(), *told, str(one.source), "-o", "-"]
         done = subprocess.run(command, capture_output=True, check=False, timeout=TIME_LIMIT_S)
         if done.returncode:
-            raise NotCompiledError(done.stderr.decode(errors="replace").strip()[:300])
+            raise NotCompiledError(first_error(done.stderr.decode(errors="replace")))
         write_whole(kept, done.stdout)
     return kept
+
+
+def first_error(words: str) -> str:
+    """The first error of what a compiler says, without its place."""
+    found = re.search(r"error\s*: *(.+)", words)
+    return f"not compiled: {found[1] if found else words.strip()[:200]}"
 
 
 def checked(one: SuiteKernel) -> tuple[SuiteRow, frozenset[str]]:

@@ -79,6 +79,12 @@ def test_what_does_not_compile_is_unknown(tmp_path, monkeypatch):
     assert (row.problem, row.race) == ("no such type", None)
 
 
+def test_of_a_compiler_the_first_error_is_told():
+    words = "/tmp/a.cu(3): warning: x\n/tmp/a.cu(55): error: no instance of `f`\n  f(1);\n"
+    assert running.first_error(words) == "not compiled: no instance of `f`"
+    assert running.first_error("killed\n") == "not compiled: killed"
+
+
 def test_ptx_is_rewritten(tmp_path, ptx):
     def no_store(text):
         return text.replace("st.global.u32 [%d0], %r0;", "")
