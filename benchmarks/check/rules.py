@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.types import Space
 from warpmill.benchmarks.check.planting import ExecutedKernel, Fault, Statement
 
 LANES = 32
+_COMMON = (Space.SHARED, Space.GLOBAL, Space.GENERIC)
 _ALL = 0xFFFFFFFF
 
 _GUARD = r"(?:@!?%\w+\s+)?"
@@ -43,10 +46,42 @@ _VOLATILE = re.compile(_GUARD + r"(?:ld|st)\.volatile\.(?:global\.)?")
 
 
 def barriers(kernel: ExecutedKernel) -> Iterator[Fault]:
-    """A barrier that is not there any more."""
+    """A barrier that is not there any more, where accesses to memory come before and after it."""
     for one in kernel.statements:
-        if _BARRIER.match(one.text):
+        if _BARRIER.match(one.text) and _parts_accesses(kernel.kernel, one):
             yield kernel.fault("barrier", "removed", one.removed)
+
+
+def _parts_accesses(kernel: Kernel, one: Statement) -> bool:
+    block = kernel.blocks[one.block]
+    place = next(k for k, each in enumerate(block.instructions) if each is one.instruction)
+    before, after = block.instructions[:place], block.instructions[place + 1 :]
+    follow = {each.id: each.successors for each in kernel.blocks}
+    precede = {n: [k for k, nexts in follow.items() if n in nexts] for n in follow}
+    return all(
+        any(map(_accesses, own))
+        or any(_accesses(i) for k in reached for i in kernel.blocks[k].instructions)
+        for own, reached in (
+            (before, _reached(precede, block.id)),
+            (after, _reached(follow, block.id)),
+        )
+    )
+
+
+def _reached(edges: Mapping[int, Sequence[int]], start: int) -> set[int]:
+    """Where edges lead to from a block; itself where it is in a loop."""
+    found: set[int] = set()
+    to_do = list(edges[start])
+    while to_do:
+        block = to_do.pop()
+        if block not in found:
+            found.add(block)
+            to_do += edges[block]
+    return found
+
+
+def _accesses(instruction: Instruction) -> bool:
+    return bool(instruction.accessed) and instruction.operation.space in _COMMON
 
 
 def waits(kernel: ExecutedKernel) -> Iterator[Fault]:

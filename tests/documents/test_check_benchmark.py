@@ -76,8 +76,17 @@ FIRST = "setp.lt.u32 %p1, %r0, 0; @%p1 bra NEVER; bra GO; NEVER: bar.sync 0; GO:
 
 
 def test_only_what_is_executed_is_changed():
-    found = changes("barrier", f"{FIRST} bar.sync 0; @!%p1 bar.warp.sync -1; bar.arrive 1, 64")
+    body = (
+        "bar.sync 0; st.shared.u32 [%r1], 1; bar.sync 0; @!%p1 bar.warp.sync -1; bar.arrive 1, 64"
+    )
+    found = changes("barrier", f"{FIRST} {body}; ld.shared.u32 %r4, [%r1]; bar.sync 0")
     assert [one[:2] for one in found] == [("bar.sync 0", ""), ("@!%p1 bar.warp.sync -1", "")]
+
+
+def test_a_barrier_in_a_loop_lies_between_its_accesses():
+    body = """mov.u32 %r5, 0; MORE: bar.sync 0; st.shared.u32 [%r1], %r5; add.u32 %r5, %r5, 1;
+        setp.lt.u32 %p1, %r5, 3; @%p1 bra MORE; bar.sync 0"""
+    assert len(changes("barrier", body)) == 1
 
 
 def test_waits_are_removed_or_wait_for_less():
@@ -290,7 +299,7 @@ def test_kernels_with_findings_are_left_out(monkeypatch):
 
 
 def test_faults_are_drawn_of_each_subject_in_turn():
-    _, (fault,) = planted("barrier", "bar.sync 0")
+    _, (fault,) = planted("barrier", SHARED, n=64)
     every = [
         replace(fault, subject=subject, edits=(TextEdit(line, 1, 2, ""),))
         for subject, lines in (("a", 4), ("b", 1), ("c", 3))
