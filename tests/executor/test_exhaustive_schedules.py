@@ -1,6 +1,7 @@
 """The checker of all schedules: classic litmus tests, faults, and one outcome as the executor's."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,12 +9,15 @@ import pytest
 from tests.reference.run_kernel import prepare
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import Arange, BufferArgument, Launch
 from warpmill.benchmarks.check.exhaustive import is_harmless, outcomes
 from warpmill.benchmarks.check.exhaustive.launch import image_of
 from warpmill.benchmarks.check.exhaustive.memory import digest_of
-from warpmill.benchmarks.check.exhaustive.search import _Node, _Search
+from warpmill.benchmarks.check.exhaustive.search import Search, _Node
+from warpmill.benchmarks.check.exhaustive.shrinking import shrunken, tried
 
 pytestmark = pytest.mark.one_in(1)  # all litmus tests: they are quick
 
@@ -392,7 +396,7 @@ def test_one_outcome_is_the_executors():
     assert np.any(after["out"])
 
 
-class Everything(_Search):
+class Everything(Search):
     """Every order of all accesses without any reduction; stores of results are done at once."""
 
     def pick(self, runnable, last):  # noqa: ARG002 - as the machine calls it
@@ -439,7 +443,7 @@ def assert_reduction_loses_nothing(body, grid, block):
     module, launch = module_of(body, 1), launch_of(grid, block, 32)
     image = image_of(module, module.kernels[0], launch)
     for orders_fences in (False, True):
-        reduced = _Search(image, orders_fences, 10**7, None).run()
+        reduced = Search(image, orders_fences, 10**7, None).run()
         every = Everything(image, orders_fences, 10**7, None).run()
         assert reduced.images == every.images
         assert not reduced.faults
@@ -534,3 +538,28 @@ def test_read_only_loads_of_what_is_written():
     body = f"{EXCHANGE.format('bar.sync 0;')} ld.global.nc.u32 %r6, [%d3];"
     assert not run(body).is_complete
     assert run("ld.global.nc.u32 %r6, [%d3]; st.global.u32 [%d4], %r6;").is_single
+
+
+@pytest.mark.parametrize(
+    ("sample", "operation", "ctas", "threads"),
+    [("vecadd", "st", 2, 64), ("reduce", "bar", 2, 64)],
+)
+def test_launches_shrink_as_far_as_their_roles_allow(sample, operation, ctas, threads):
+    file = Path(__file__).parents[2] / "samples" / sample / "launch.toml"
+    (launch,) = load_launches(file)
+    loaded, kernel = load_kernel(launch.module, launch.kernel)
+    line = next(i.span.line for i in kernel.instructions if i.operation.name == operation)
+    small = shrunken(file, line=line)
+    assert (small.cta_count, small.threads_per_cta) == (ctas, threads)
+    assert tried(loaded.module, kernel, small, line).roles == ("all", "all", "all")
+    assert outcomes(loaded.module, kernel, small).is_single
+
+
+def test_a_line_that_nobody_comes_to_has_no_small_launch(tmp_path):
+    (tmp_path / "k.ptx").write_text(f"{HEAD}\nret;\ntrap;\n}}\n")
+    (tmp_path / "launch.toml").write_text(
+        '[sizes]\nn = 64\n[[launch]]\nmodule = "k.ptx"\ngrid = [1]\nblock = ["n"]\nargs = [\n'
+        '{ buffer = "u32", shape = ["n"] }, { buffer = "u32", shape = ["n"] }]\n'
+    )
+    assert shrunken(tmp_path / "launch.toml", line=HEAD.count("\n") + 3) is None
+    assert shrunken(tmp_path / "launch.toml", line=HEAD.count("\n")).threads_per_cta == 64

@@ -27,6 +27,9 @@ from warpmill.benchmarks.check.exhaustive.program import program_of
 from warpmill.benchmarks.check.exhaustive.rules import NotModelledError
 from warpmill.benchmarks.check.exhaustive.steps import Layout, Program
 
+MOST_THREADS, MOST_BYTES = 1 << 14, 1 << 26
+"""Threads and bytes of buffers that are small enough to be looked at one by one."""
+
 _GAP_BITS = 40
 """Buffers lie so far apart that no wrong index leads from one into another."""
 
@@ -57,6 +60,10 @@ def image_of(module: Module, kernel: Kernel, launch: Launch) -> Image:
     model of something in it.
     """
     check_launch(launch, module, kernel)
+    if launch.cta_count * launch.threads_per_cta > MOST_THREADS:
+        raise NotModelledError(f"more than {MOST_THREADS} threads")
+    if launch.buffer_bytes > MOST_BYTES:
+        raise NotModelledError(f"buffers of more than {MOST_BYTES} bytes")
     inlined = inline_calls(module, kernel).kernel
     globals_, constants = _Globals(module, launch), _Constants(module, launch)
     addresses = {**globals_.addresses, **constants.addresses}

@@ -84,7 +84,8 @@ class Machine:
 
     With ``orders_fences``, ``membar`` and ``fence.sc`` of wide scopes are in one order, as PTX has
     it; without, they are no more than ``fence.acq_rel``, which allows more. With ``commutes``,
-    updates that commute are taken to; UpdatesMeetOthersError where that would not do.
+    updates that commute are taken to; UpdatesMeetOthersError where that would not do. ``visits``
+    are the numbers of the threads that have come to a step, by its number; None: nobody asks.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Machine:
         self.image, self.schedule = image, schedule
         self.orders_fences, self.commutes = orders_fences, commutes
         self.depth = 0
+        self.visits: dict[int, set[int]] | None = None
         self.runnable: dict[int, None] = {}
         ctas = len(image.specials)
         self.memory = Memory(
@@ -204,6 +206,8 @@ class Machine:
                 if bool(truth) == step.guard[1]:
                     thread.counter += 1
                     continue
+            if self.visits is not None:
+                self.visits.setdefault(thread.counter, set()).add(thread.number)
             if step.kind == "compute":
                 step.data(registers, thread.special)
                 thread.counter += 1

@@ -62,6 +62,7 @@ class _Translation:
         self.environment = {**ENVIRONMENT, "UNDEFINED": UNDEFINED_OPERAND, "need": _need}
         self.environment["low"] = _low
         self.lines: list[str] = []
+        self.sources_at: list[int] = []  # the lines of the kernel's text that these are of
         self.read_somewhere = {r for i in kernel.instructions for r in i.reads}
 
     def run(self) -> Program:
@@ -102,6 +103,7 @@ class _Translation:
             if step is not None:
                 step.guard = self.guard(instruction.guard)
                 step.line = instruction.span.line
+                step.lines = (step.line,)
                 self.steps.append(step)
 
     @staticmethod
@@ -113,6 +115,7 @@ class _Translation:
     def statement(self, instruction: Instruction, targets: list[str], expressions: str) -> None:
         """Lines that assign, under the guard, None where an operand is undefined."""
         before = ""
+        self.sources_at.append(instruction.span.line)
         if instruction.guard is not None:
             register, negated = instruction.guard.register.index, instruction.guard.negated
             line = instruction.span.line
@@ -131,8 +134,9 @@ class _Translation:
         scope = self.environment
         text = "\n".join(["def compute(r, s):", *self.lines])
         exec(compile(text, "<kernel>", "exec"), scope)
-        self.steps.append(Step("compute", None, scope["compute"]))
+        self.steps.append(Step("compute", None, scope["compute"], lines=tuple(self.sources_at)))
         self.lines.clear()
+        self.sources_at.clear()
 
     def compute(self, instruction: Instruction) -> None:
         name = instruction.operation.name

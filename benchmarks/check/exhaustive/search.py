@@ -19,13 +19,16 @@ from warpmill.benchmarks.check.exhaustive.rules import NotModelledError
 from warpmill.benchmarks.check.exhaustive.steps import FaultError
 from warpmill.benchmarks.check.exhaustive.threads import Footprint
 
-MOST_STATES = 1_000_000
+MOST_STATES = 300_000
 """Accesses to memory, of all runs together."""
+_OF_FIRST_RUN = 4
+"""How many times as many the first run may have: it may be all that is needed."""
 
 MemoryImage = tuple[tuple[str, str], ...]
 """Each buffer with a digest of what a launch has changed in it."""
 
 
+_FEW_STATES = 10_000
 _RUNS_KEPT = 256
 """Runs of which the machines are kept before they are thrown away: they are in cycles."""
 
@@ -73,10 +76,17 @@ def outcomes(
         image = image_of(module, kernel, launch)
     except NotModelledError as error:
         return Outcomes(frozenset(), frozenset(), frozenset({str(error)}), 0, 0)
-    found = _Search(image, False, most_states, expected).run()
+    found = Search(image, False, most_states, expected).run()
     if found.is_complete and not found.is_single and _has_ordered_fences(image):
-        return _Search(image, True, most_states, expected).run()
+        found = Search(image, True, most_states, expected).run()
+    throw_away(found.states)
     return found
+
+
+def throw_away(states: int) -> None:
+    """Free the machines of a search of so many accesses: they are in cycles, and may be large."""
+    if states > _FEW_STATES:
+        gc.collect()
 
 
 def is_harmless(
@@ -136,7 +146,7 @@ class _LimitError(Exception):
     """Too many accesses."""
 
 
-class _Search:
+class Search:
     """The exploration: a stack of choices, of which each run follows a part and adds its own."""
 
     def __init__(
@@ -199,6 +209,9 @@ class _Search:
         """Whether it has come to what was not expected."""
         return self.expected is not None and bool(self.faults or self.images - self.expected)
 
+    def watch(self, machine: Machine) -> None:
+        """Have a look at a machine before it runs."""
+
     def run_once(self) -> None:
         """Run the launch along the choices, and note what comes out."""
         self.depth = 0
@@ -208,6 +221,7 @@ class _Search:
         machine = self.machine = Machine(
             self.image, self, orders_fences=self.orders_fences, commutes=self.commutes
         )
+        self.watch(machine)
         memory = machine.memory
         try:
             machine.run()
@@ -296,7 +310,7 @@ class _Search:
         self.nodes[self.depth].footprint = footprint
         self.depth += 1
         self.states += 1
-        if self.states > self.most_states:
+        if self.states > self.most_states * (_OF_FIRST_RUN if self.runs == 1 else 1):
             raise _LimitError
 
 

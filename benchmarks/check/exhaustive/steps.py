@@ -65,12 +65,16 @@ class Meeting:
 
 @dataclass(slots=True)
 class Step:
-    """A step of a program, under a guard: (register, whether it is negated)."""
+    """A step of a program, under a guard: (register, whether it is negated).
+
+    ``lines`` are those of the text that it was made of.
+    """
 
     kind: str  # compute, jump, exit, access, meet, fence, commit, wait, trap
     guard: tuple[int, bool] | None
     data: Any = None
     line: int = 0
+    lines: tuple[int, ...] = ()
 
 
 @dataclass
