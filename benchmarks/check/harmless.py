@@ -77,11 +77,15 @@ def _module(text: str, kernel: str) -> Module:
 
 @dataclass(frozen=True)
 class TakenLaunch:
-    """A launch of few CTAs, and memory before it, by address."""
+    """A launch of few CTAs, and memory before it, by address.
+
+    ``variables`` are the addresses of the module's variables that have memory, by name.
+    """
 
     kernel: Kernel
     request: LaunchRequest
     memory: Mapping[int, npt.NDArray[np.uint8]]
+    variables: Mapping[str, int]
 
 
 class _TakenError(Exception):
@@ -104,7 +108,9 @@ class _TakingBackend(CpuBackend):
         memory = {one.address: one.data.copy() for one in self.memory.allocations}
         outcome = super().launch(small)
         if self._executes(request.kernel, outcome):
-            self.taken = TakenLaunch(request.kernel, small, memory)
+            own = self._variables.get(request.module)
+            variables = {} if own is None else dict(own.addresses)
+            self.taken = TakenLaunch(request.kernel, small, memory, variables)
             raise _TakenError
         for address, data in memory.items():
             self.memory.view(address, data.size)[:] = data
@@ -156,6 +162,11 @@ def _launch(taken: TakenLaunch, folder: Path) -> Launch | None:
         if argument is None:
             return None
         arguments.append(argument)
+    symbols = {
+        name: _buffer(taken, address, folder)
+        for name, address in taken.variables.items()
+        if taken.memory[address].size
+    }
     return Launch.of(
         "m",
         taken.kernel.name,
@@ -163,7 +174,15 @@ def _launch(taken: TakenLaunch, folder: Path) -> Launch | None:
         block=request.block,
         shared=request.dynamic_shared_bytes,
         arguments=arguments,
+        symbols=symbols,
     )
+
+
+def _buffer(taken: TakenLaunch, start: int, folder: Path) -> BufferArgument:
+    """A buffer with what memory holds at an address."""
+    file = folder / f"{start:x}.npy"
+    np.save(file, taken.memory[start])
+    return BufferArgument("u8", taken.memory[start].shape, FromFile(file), name=file.stem)
 
 
 def _argument(
@@ -184,10 +203,7 @@ def _argument(
             return RefArgument(made[start], value - start)
         if value != start:
             return None
-        file = folder / f"{start:x}.npy"
-        np.save(file, taken.memory[start])
-        shape = taken.memory[start].shape
-        made[start] = BufferArgument("u8", shape, FromFile(file), name=file.stem)
+        made[start] = _buffer(taken, start, folder)
         return made[start]
     if parameter.is_pointer and not value:
         return NullArgument()

@@ -46,12 +46,17 @@ class Small:
         lines = "\n".join(f"{one.strip()};" for one in self.body.split(";") if one.strip())
         object.__setattr__(self, "texts", {"m": f"{HEAD}{lines}\nret;\n}}\n"})
 
+    def prepare(self, device, module):
+        """What is done before the launch."""
+
     def run(self, options, texts, *, checked=False):  # noqa: ARG002 - nothing says what is right
         device, done = make_device(options), []
         device.on_launch = lambda one: done.append(LaunchRun("launch", one))
         a = device.array(np.arange(self.n, dtype=np.uint32))
         b = device.empty(self.n, np.uint32)
-        kernel = device.load(Source("m", texts["m"]))["k"]
+        module = device.load(Source("m", texts["m"]))
+        self.prepare(device, module)
+        kernel = module["k"]
         device.launch(kernel, self.grid, self.block, [a, b, np.uint32(self.n)])
         return run_made("small", device, done, {"b": b.get()})
 
@@ -253,6 +258,28 @@ def test_a_barrier_beside_another_is_harmless(monkeypatch, body, n, harmless):
     monkeypatch.setattr("warpmill.benchmarks.check.harmless.subjects", lambda: {"small": small})
     assert [is_harmless(one) for one in found] == harmless
     assert is_harmless(replace(found[0], fault_class="bound")) is False
+
+
+@dataclass(frozen=True)
+class WithConstant(Small):
+    """A kernel that does nothing unless the host has set a constant."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        head = ".const .align 4 .u32 times;\n.visible"
+        text = self.texts["m"].replace(".visible", head, 1)
+        object.__setattr__(self, "texts", {"m": text})
+
+    def prepare(self, device, module):
+        device.symbol(module, "times").set(np.ones(1, np.uint32))
+
+
+def test_the_smaller_launch_has_the_constants_that_the_host_has_set(monkeypatch):
+    begin = "ld.const.u32 %r8, [times]; setp.eq.u32 %p3, %r8, 0; @%p3 bra OUT;"
+    own = WithConstant(f"{begin} {HANDED_ON}; OUT:", n=64)
+    found = [f for k in executed_kernels(own) for f in measuring.RULES["barrier"](k)]
+    monkeypatch.setattr("warpmill.benchmarks.check.harmless.subjects", lambda: {"small": own})
+    assert [is_harmless(one) for one in found] == [False, False]
 
 
 def test_what_the_launch_of_two_ctas_does_not_execute_is_unknown(monkeypatch):
