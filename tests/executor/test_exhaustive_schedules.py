@@ -297,6 +297,27 @@ def test_barrier_objects_that_are_not_modelled():
     assert run(once, lanes=1).unknown == {"a wait that does something else when it fails"}
 
 
+ALONE = """mov.u32 %r10, tile; setp.eq.u32 %p1, %r0, 0;
+@%p1 mbarrier.init.shared::cta.b64 [%r10], 1; bar.sync 0; @!%p1 bra W;
+mbarrier.arrive.shared::cta.b64 _, [%r10]; {} mbarrier.arrive.shared::cta.b64 _, [%r10]; bra END;
+W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r10], 0; @!%p2 bra W;
+END:"""
+
+
+@pytest.mark.parametrize("between", ["", "ld.global.u32 %r3, [%d0];"])
+def test_phases_that_may_pass_by(between):
+    """Before the wait, or after it without knowing of it."""
+    found = run(ALONE.format(between), lanes=1)
+    assert found.unknown == {"a barrier object that may be a phase ahead of who waits"}
+
+
+def test_objects_that_are_used_before_they_are_made_and_overwritten():
+    early = run(OBJECT.replace("bar.sync 0;", "", 1), lanes=1)
+    assert early.unknown == {"a barrier object that is not made before it is used"}
+    over = OBJECT.replace("bar.sync 0;", "@%p1 st.shared.u32 [%r10], 7; bar.sync 0;", 1)
+    assert any("overwritten" in fault for fault in run(over, lanes=1).faults)
+
+
 BULK = """mov.u32 %r10, tile; setp.eq.u32 %p1, %r0, 0; @!%p1 bra READY;
 mbarrier.init.shared::cta.b64 [%r10], 1; fence.mbarrier_init.release.cluster; READY: bar.sync 0;
 @!%p1 bra W; mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r10], 16;
@@ -324,8 +345,14 @@ def test_bulk_copies_arrive_at_objects_and_are_waited_for():
     late = run(without("cp.async.bulk.wait_group 0;"), block=4, lanes=1)
     assert not late.is_single
     assert run(without("fence.mbarrier_init.release.cluster;"), block=4, lanes=1).unknown
+    reads = BULK.replace("wait_group 0", "wait_group.read 0")
+    assert counted(reads, block=4, lanes=1) == 2  # whichever comes last stays
     nothing = BULK.replace("arrive.expect_tx", "arrive").replace("_, [%r10], 16;", "_, [%r10];")
     assert not run(nothing, block=4, lanes=1).is_single
+    arrival = "mbarrier.arrive.shared::cta.b64 _, [%r10];"
+    after = nothing.replace(arrival, "").replace("\nW:", f" {arrival}\nW:", 1)
+    expected = {"copies to a barrier object that does not expect them"}
+    assert run(after, block=4, lanes=1).unknown == expected
 
 
 def test_what_is_not_known_is_said():
@@ -336,6 +363,10 @@ st.global.u32 [%d4], %r3;"""
     assert not run(crossed, grid=2, block=1).is_complete  # load buffering
     assert run("mov.u32 %r3, %clock;").unknown == {"%clock"}
     assert run("brkpt;").unknown == {"brkpt"}
+    assert run("max.ftz.f32 %f1, %f2, %f3;").unknown == {"max.ftz.f32"}
+    copy = "cp.async.ca.shared.global [tile], [%d0], 4;"
+    twice = run(f"{copy} {copy.replace('%d0', '%d0+4')} cp.async.wait_all;", block=1, lanes=1)
+    assert twice.unknown == {"copies of one thread to one place without a wait"}
     assert run("add.sat.s32 %r3, %r0, %r1;").unknown == {"add.sat.s32"}
     assert run(EXCHANGE.format(""), most_states=5).unknown == {"more than 5 accesses"}
 
