@@ -298,16 +298,18 @@ def test_barrier_objects_that_are_not_modelled():
 
 
 ALONE = """mov.u32 %r10, tile; setp.eq.u32 %p1, %r0, 0;
-@%p1 mbarrier.init.shared::cta.b64 [%r10], 1; bar.sync 0; @!%p1 bra W;
+@%p1 mbarrier.init.shared::cta.b64 [%r10], 1; bar.sync 0; @!%p1 bra OTHER;
 mbarrier.arrive.shared::cta.b64 _, [%r10]; {} mbarrier.arrive.shared::cta.b64 _, [%r10]; bra END;
+OTHER: {}
 W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r10], 0; @!%p2 bra W;
 END:"""
+ACCESS = "ld.global.u32 %r3, [%d0];"
 
 
-@pytest.mark.parametrize("between", ["", "ld.global.u32 %r3, [%d0];"])
-def test_phases_that_may_pass_by(between):
+@pytest.mark.parametrize(("between", "before"), [("", ACCESS), (ACCESS, "")])
+def test_phases_that_may_pass_by(between, before):
     """Before the wait, or after it without knowing of it."""
-    found = run(ALONE.format(between), lanes=1)
+    found = run(ALONE.format(between, before), lanes=1)
     assert found.unknown == {"a barrier object that may be a phase ahead of who waits"}
 
 
