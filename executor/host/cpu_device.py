@@ -158,11 +158,18 @@ class KernelRunner:
     ) -> Execution:
         """Run a launch to its end."""
         from warpmill.executor import launching  # noqa: PLC0415 - LLVM is slow to load
+        from warpmill.executor.independence.affine import LaunchNumbers  # noqa: PLC0415
 
         grid = launching.Grid(request.grid, request.block, request.dynamic_shared_bytes)
         watched: AbstractContextManager[int] = nullcontext(0)
         if self._sanitizer is not None:
-            watched = self._sanitizer.watching(compiled, grid, memory, request.loaded.source)
+            facts = LaunchNumbers(
+                request.grid,
+                request.block,
+                request.params,
+                dict(zip(compiled.global_names, symbols, strict=True)),
+            )
+            watched = self._sanitizer.watching(compiled, grid, memory, request.loaded.source, facts)
         with watched as address:
             return launching.execute(
                 compiled,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,6 +81,51 @@ def decide(
     except _Unclear as unclear:
         return Decision(unclear.dependence)
     return _judged(accesses, values.ctas, memory, only_reads=only_reads)
+
+
+@dataclass(frozen=True)
+class ReachedAllocations:
+    """Allocations that a launch reaches: those that its stores and atomics are counted from.
+
+    ``written`` None: one is counted from nothing that is known. What leaves its allocation is not
+    among them. ``loaded`` are loads that cannot leave theirs.
+    """
+
+    written: frozenset[Range] | None
+    loaded: Mapping[Place, Range]
+
+
+def reached_allocations(
+    module: Module, kernel: Kernel, facts: LaunchNumbers, memory: DeviceMemory
+) -> ReachedAllocations:
+    """Find the allocations that a launch of a kernel reaches."""
+    structure, needed, _ = prepared(kernel)
+    values = AffineValues(module, structure, facts, needed, evaluate)
+    written: set[Range | None] = set()
+    loaded: dict[Place, Range] = {}
+    for block in kernel.blocks:
+        if block.id not in structure.cfg.reachable:
+            continue
+        for number, instruction in enumerate(block.instructions):
+            name, place = instruction.operation.name, (block.id, number)
+            if not may_be_global(instruction) or name == "cp.async":
+                continue
+            address = next((o for o in instruction.operands if isinstance(o, Address)), None)
+            if address is None or name not in _READS | _WRITES:
+                written.add(None)
+                continue
+            form, raw, holds = _form(values, place, address)
+            width = instruction.operation.width_bytes
+            reach = TouchedBytes(form, width or 1, tuple(holds))
+            if reach.end <= CONST_WINDOW:
+                continue  # shared or local memory, by a generic address
+            root = _root(raw.constant, memory)
+            if name in _WRITES:
+                written.add(root)
+            elif root is not None and width and root[0] <= reach.first and reach.end <= root[1]:
+                loaded[place] = root
+    known = frozenset(one for one in written if one is not None)
+    return ReachedAllocations(None if None in written else known, loaded)
 
 
 _PREPARED: OrderedDict[int, tuple[Kernel, _Prepared]] = OrderedDict()
@@ -166,6 +211,7 @@ class _Unclear(Exception):  # noqa: N818 - it never leaves this file
 _NEVER_GLOBAL = frozenset({Space.SHARED, Space.LOCAL, Space.CONST, Space.PARAM})
 _HARMLESS = frozenset({OpClass.PREFETCH, OpClass.TEXTURE, OpClass.CALL})
 _READS = frozenset({"ld", "ldu", "wmma.load", "ldmatrix"})
+_WRITES = frozenset({"st", "atom", "red", "wmma.store"})
 
 
 def accesses_of(
@@ -223,15 +269,23 @@ def _access(
         raise _Unclear(f"`{operation.opcode}` accesses memory in its own way", instruction.span)
     if len(addresses) != 1:
         raise _Unclear(f"`{operation.opcode}` has no plain address", instruction.span)
-    raw, holds = values.raw_address(*place, addresses[0])
-    form = exact(raw, values.module.address_bits, signed=False, constraints=holds)
-    if form is None or width is None:
+    form, raw, holds = _form(values, place, addresses[0])
+    if form is values.anywhere or width is None:
         form, width = values.anywhere, 1
     reach = TouchedBytes(form, width, tuple(holds))
     if reach.end <= (GLOBAL_BASE if kind == _LOAD else CONST_WINDOW):
         return None  # shared, local or constant memory, by a generic address
     root = _root(raw.constant, memory)
     return _Access(place, kind, reach, root, instruction.span)
+
+
+def _form(
+    values: AffineValues, place: Place, address: Address
+) -> tuple[LinearForm, LinearForm, Sequence[LinearForm]]:
+    """An address as it is, as its arithmetic comes to without a wrap, and what holds there."""
+    raw, holds = values.raw_address(*place, address)
+    form = exact(raw, values.module.address_bits, signed=False, constraints=holds)
+    return (values.anywhere if form is None else form), raw, holds
 
 
 _COMMUTING = ("add", "min", "max", "and", "or", "xor")

@@ -114,7 +114,22 @@ def watch_access(
     agent = _agent(step.operation, writes)
     body = partial(_call, space=space, width=width, writes=writes, agent=agent)
     name = f"races.{space.value}.{width}.{'store' if writes else 'load'}.{agent}"
-    e.outlined(name, body, e.resize(where, "i64"), bits, number, order, *map(e.vector, values))
+
+    def told() -> None:
+        e.outlined(name, body, e.resize(where, "i64"), bits, number, order, *map(e.vector, values))
+
+    if step.operation.name in ("ld", "ldu") and space is not Space.SHARED:
+        when(e, _is_told(e, step.site), told)
+    else:
+        told()
+
+
+def _is_told(e: Emitter, site: int) -> LlvmValue:
+    """Whether racecheck is to be told of an instruction (``sanitizers/log.py``)."""
+    watch = e.context("sanitizer")
+    skips = e.define(f"load ptr, ptr {watch.text}", "ptr", uniform=True)
+    place = e.element(skips.text, constant(site, "i64"), "i8")
+    return e.compare("eq", e.define(f"load i8, ptr {place}", "i8", uniform=True), constant(0, "i8"))
 
 
 def _call(

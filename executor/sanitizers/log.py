@@ -38,8 +38,11 @@ ROW = record(
 LOG = record("rows", "used", "lost")
 """The table: the address of its rows, how many are in use, findings for which there was none."""
 
-WATCH = record(("log", LOG), "races", "origins", "barriers")
-"""What a launch is watched with: the table of findings, and the addresses of the tools' own."""
+WATCH = record("skips", ("log", LOG), "races", "origins", "barriers")
+"""What a launch is watched with: the table of findings, and the addresses of the tools' own.
+
+Native code reads ``skips``, bytes by instruction: where one is set, racecheck is not told.
+"""
 
 RUN = record(*(name.replace(".", "_") for name in CONTEXT))
 """The context of native code (``native/layout.py``), whose fields take a word each."""

@@ -120,9 +120,13 @@ def _check_global(run: Any, own: Any, bits: int) -> None:
             for lane in range(low, run.lanes):
                 if left >> lane & 1 and _holds(memory, places[lane]):
                     here |= 1 << lane
+        left &= ~here
+        if memory.unwritten:
+            if not own.number & WRITES:
+                continue
+            memory.unwritten, races.surprised = 0, 1
         own.first = memory.first
         _check(run, own, memory, here, False)
-        left &= ~here
 
 
 @inlined
@@ -347,8 +351,10 @@ def _store_run(own: Any, start: int, plane: int, count: int, steps: int, stamp: 
         return False
     for k in range(count):
         writes[k] = stamp + ((k >> steps) << shift)
-        first[k] = 0
-        second[k] = 0
+    if others:  # else there is nothing there, and maybe no page
+        for k in range(count):
+            first[k] = 0
+            second[k] = 0
     return True
 
 
@@ -435,7 +441,9 @@ def _stored(own: Any, start: int, plane: int, mine: int) -> bool:
     apart |= _is_apart(own, first[0], mine) | _is_apart(own, second[0], mine)
     if apart:
         return False
-    writes[0], first[0], second[0] = mine, 0, 0
+    writes[0] = mine
+    if first[0] | second[0]:
+        first[0], second[0] = 0, 0
     return True
 
 

@@ -57,6 +57,7 @@ MEMORY = record(
     "bytes",  # address of the first plane of cells of bytes
     "byte_plane",
     "pages",  # address of a byte a page: 1 where the cells are of bytes
+    "unwritten",  # 1 where no instruction of the launch means to write: loads need not be kept
 )
 """An allocation, or the shared memory of a CTA, with its cells."""
 
@@ -81,6 +82,7 @@ RACES = record(
     "has_copies",  # 1 where the kernel has asynchronous copies
     "parted",  # 1 after a barrier of a warp to which a part of its lanes came alone
     "between",  # 1 where accesses of different CTAs are compared
+    "surprised",  # 1 after a write to memory that none was to write to
     "lockstep",  # 1 where lanes of a warp go together, and in the order of the instructions
 )
 """What racecheck keeps of a launch."""
@@ -222,6 +224,10 @@ words_at: Any = _array_at(types.int64, 64)
 bytes_at: Any = _array_at(types.uint8, 8)
 
 
+_HUGE = 1 << 20
+"""Bytes of memory from which its cells take large pages."""
+
+
 class Shadow:
     """The cells of a piece of memory, which take memory of their own where they are touched."""
 
@@ -234,6 +240,8 @@ class Shadow:
             PLANES * sum(self._planes) + pages + 8,
             flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE,
         )
+        if size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+            self._room.madvise(mmap.MADV_HUGEPAGE)  # most of the time would go to page faults
         self._view = np.frombuffer(self._room, np.uint8)
 
     def describe(self, row: Any, first: int, end: int, host: int) -> None:

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.native.watching import is_copy, synchronises
 from warpmill.executor.sanitizers.findings import Finding, FindingKind, FoundAccess, Tool
 from warpmill.executor.sanitizers.race_checks import (
@@ -63,24 +62,43 @@ class RaceWatch:
     record: npt.NDArray[Any]
     memories: npt.NDArray[Any]
     caches: npt.NDArray[np.int64]
+    skips: npt.NDArray[np.uint8]  # by instruction: 1 where its loads race with nothing
     shadows: list[Shadow] = field(default_factory=list)
     tables: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, compiled: CompiledKernel, grid: Grid, memory: DeviceMemory) -> RaceWatch:
+    def of(cls, watch: LaunchWatch) -> RaceWatch:
         """Make it for a launch: cells for all allocations, and the places of a stamp's parts."""
+        compiled, grid = watch.compiled, watch.grid
         sites = compiled.lowered.sites
-        allocations = memory.allocations
+        allocations = watch.memory.allocations
         made = cls(
             record=np.zeros(1, RACES),
             memories=np.zeros(max(1, len(allocations)), MEMORY),
             caches=np.zeros(max(1, len(sites)), np.int64),
+            skips=np.zeros(max(1, len(sites)), np.uint8),
         )
         for row, one in zip(made.memories, allocations, strict=False):
             made.shadows.append(Shadow(one.bytes))
             made.shadows[-1].describe(row, one.address, one.end, one.data.ctypes.data)
+        made._leave_out(watch)
         made._set(compiled, grid, len(sites), len(allocations))
         return made
+
+    def _leave_out(self, watch: LaunchWatch) -> None:
+        """Mark the memory that no instruction means to write, and the loads that stay in it."""
+        if watch.grid.ctas * watch.grid.threads_per_cta < _WORTH_LOOKING:
+            return
+        from warpmill.executor.independence.deciding import reached_allocations  # noqa: PLC0415
+
+        compiled = watch.compiled
+        found = reached_allocations(compiled.module, compiled.kernel, watch.facts, watch.memory)
+        if found.written is None:
+            return
+        for row, one in zip(self.memories, watch.memory.allocations, strict=False):
+            row["unwritten"] = (one.address, one.end) not in found.written
+        for site, place in enumerate(compiled.lowered.sites):
+            self.skips[site] = place in found.loaded and found.loaded[place] not in found.written
 
     def _set(self, compiled: CompiledKernel, grid: Grid, sites: int, allocations: int) -> None:
         own, model = self.record, RaceModel.of(compiled.module, compiled.kernel)
@@ -119,6 +137,10 @@ class RaceWatch:
     def is_complete(self) -> bool:
         """Whether there was room for all times that there were."""
         return bool(self.record["now"][0] <= self.record["last"][0])
+
+
+_WORTH_LOOKING = 1 << 14
+"""Threads of a launch from which on it is looked for what it writes: that takes milliseconds."""
 
 
 # What of a kernel is modelled.
@@ -183,9 +205,10 @@ def _goes_in_lockstep(module: Module) -> bool:
 
 def begin(watch: LaunchWatch) -> None:
     """Make room for what is kept of a launch."""
-    races = RaceWatch.of(watch.compiled, watch.grid, watch.memory)
+    races = RaceWatch.of(watch)
     watch.states[TOOL] = races
     watch.log.watch["races"] = races.address
+    watch.log.watch["skips"] = races.skips.ctypes.data
 
 
 def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:
@@ -196,6 +219,8 @@ def not_modelled(watch: LaunchWatch) -> tuple[str, ...]:
         found.append("what came after more synchronisation than stamps have room for")
     if races.record["between"][0] != RaceModel.of(compiled.module, compiled.kernel).between:
         found.append("what came after more releases than there is room for")
+    if races.record["surprised"][0]:
+        found.append("loads before a store that left the buffer it is counted from")
     if races.record["parted"][0]:
         found.append("bar.warp.sync to which lanes of its mask came apart")
     return tuple(found)

@@ -28,6 +28,7 @@ from warpmill.executor.sanitizers.watch import LaunchWatch
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel
     from warpmill.executor.context import Grid
+    from warpmill.executor.independence.affine import LaunchNumbers
 
 
 class ToolModule(Protocol):
@@ -92,13 +93,18 @@ class Sanitizer:
 
     @contextmanager
     def watching(
-        self, compiled: CompiledKernel, grid: Grid, memory: DeviceMemory, source: Source
+        self,
+        compiled: CompiledKernel,
+        grid: Grid,
+        memory: DeviceMemory,
+        source: Source,
+        facts: LaunchNumbers,
     ) -> Iterator[int]:
         """Watch the launch that runs meanwhile; gives the address that its code is to know.
 
         What is found is read at the end, and the fault that ends the launch, if any, is among it.
         """
-        watch = LaunchWatch(self.launches, compiled, grid, memory, source)
+        watch = LaunchWatch(self.launches, compiled, grid, memory, source, facts)
         self.launches += 1
         for tool in TOOLS:
             if tool.TOOL in self.tools:

@@ -14,6 +14,7 @@ from warpmill.executor.sanitizers.log import FindingLog
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel
     from warpmill.executor.context import Grid
+    from warpmill.executor.independence.affine import LaunchNumbers
 
 
 @dataclass
@@ -28,6 +29,7 @@ class LaunchWatch:
     grid: Grid
     memory: DeviceMemory
     source: Source
+    facts: LaunchNumbers
     log: FindingLog = field(default_factory=FindingLog)
     states: dict[Tool, Any] = field(default_factory=dict)
 
