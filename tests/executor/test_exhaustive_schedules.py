@@ -391,6 +391,12 @@ ld.global.u8 %r3, [%d0+4]; atom.global.add.u64 %d6, [%d0+8], 1; bar.sync 0;
 ld.global.u64 %d6, [%d0+8]; st.global.u64 [%d1], %d6; st.global.u32 [%d1+8], %r3;"""
 
 
+def test_the_first_run_may_have_more_accesses_than_all_others_together():
+    assert run(EXCHANGE.format("bar.sync 0;"), most_states=2).is_single  # 6 accesses
+    assert not run(EXCHANGE.format("bar.sync 0;"), most_states=1).is_complete
+    assert not run(EXCHANGE.format(""), most_states=6).is_complete
+
+
 def test_elements_of_several_sizes():
     assert counted(SIZES.replace("atom.global.add.u64 %d6, [%d0+8], 1;", "")) == 1
     assert run(SIZES).unknown == {"an atomic beside smaller elements"}

@@ -160,6 +160,7 @@ class Search:
         self.most_states, self.expected = most_states, expected
         self.nodes: list[_Node] = []
         self.depth = self.way = self.states = self.runs = 0
+        self.has_gone_back = False
         self.images: set[MemoryImage] = set()
         self.faults: set[str] = set()
         self.unknown: set[str] = set()
@@ -189,6 +190,7 @@ class Search:
 
     def run_again(self) -> Outcomes:
         """Begin anew."""
+        self.has_gone_back = False
         self.nodes.clear()
         self.images.clear()
         return self.run()
@@ -199,7 +201,7 @@ class Search:
             self.run_once()
             if self.runs % _RUNS_KEPT == 0:
                 gc.collect()
-            goes_on = self.backtrack()
+            goes_on = self.has_gone_back = self.backtrack()
             if goes_on and self.is_decided():
                 self.unknown.add("no more schedules were looked at")
             if not goes_on or self.is_decided():
@@ -310,7 +312,7 @@ class Search:
         self.nodes[self.depth].footprint = footprint
         self.depth += 1
         self.states += 1
-        if self.states > self.most_states * (_OF_FIRST_RUN if self.runs == 1 else 1):
+        if self.states > self.most_states * (1 if self.has_gone_back else _OF_FIRST_RUN):
             raise _LimitError
 
 
