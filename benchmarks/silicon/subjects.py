@@ -128,7 +128,7 @@ def make_clones(of: Sequence[Subject], clones: Path, say: Callable[[str], None])
             continue
         say(f"{place + 1} of {len(of)}: {one.title}")
         try:
-            clone(one.target.title, made.folder, CloneOptions(chip=one.target.build, check=False))
+            clone(one.target.title, made.folder, CloneOptions(chip=one.target.build, compare=False))
         except WarpmillError as error:
             failures.append(f"{made.title}: {str(error).splitlines()[0]}")
     return failures

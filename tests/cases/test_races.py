@@ -16,7 +16,7 @@ def test_a_race_between_warps_on_shared_memory(warpmill):
     launch = "--grid 1 --block 256 --arg buffer=i32:256:arange --arg buffer=i32:256"
     code, report = checked(warpmill, "14-shared-race-missing-barrier", f"kernel.ptx {launch}")
     assert code == 1
-    assert sorted(map(lines, report["findings"])) == [(48, 54), (54, 48)]
+    assert sorted(map(lines, report["findings"])) == [(48, 54)]  # whichever comes first
     assert {f["kind"] for f in report["findings"]} == {"race"}
     assert [f["count"] for f in report["findings"]] == [128, 128]
     read = report["findings"][1]

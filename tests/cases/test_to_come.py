@@ -100,7 +100,7 @@ def test_pages_of_nsight_compute_are_read_as_exported(warpmill: Warpmill, page: 
 def test_the_interval_of_a_sample_holds(warpmill: Warpmill) -> None:
     ended = warpmill(
         "71-sampling-alias",
-        "sample program.py --method systematic --seed 1 --machine v100 --check -f json",
+        "sample program.py --method systematic --seed 1 --machine v100 --compare -f json",
     )
     (machine,) = ended.data["machines"]
     assert machine["holds"]

@@ -237,7 +237,7 @@ def test_limits_end_with_one(capsys, tmp_path):
 
 def test_a_folder_and_a_table(capsys, tmp_path):
     out, picture = tmp_path / "c", tmp_path / "c.svg"
-    command = ["clone", str(VECADD), *sizes(VECADD), "--out", str(out), "--no-check"]
+    command = ["clone", str(VECADD), *sizes(VECADD), "--out", str(out), "--no-compare"]
     assert main([*command, "--plot", str(picture), "--format", "csv"]) == 0
     assert sorted(p.name for p in out.iterdir()) == [
         "artefacts.json", "clone.cu", "clone.ptx", "launch.toml", "model.dot", "model.json",
@@ -255,8 +255,11 @@ def test_a_folder_and_a_table(capsys, tmp_path):
         (["--max-error", "5%"], "--max-error is for --reduction auto"),
         (["--reduction", "auto", "--max-error", "5"], "--max-error 5: a percentage"),
         (["--fail-over", "ipd=5%"], "did you mean `ipc`"),
-        (["--fail-over", "5%", "--no-check"], "--fail-over is about what --no-check leaves out"),
-        (["--no-check"], "--no-check without --out makes nothing"),
+        (
+            ["--fail-over", "5%", "--no-compare"],
+            "--fail-over is about what --no-compare leaves out",
+        ),
+        (["--no-compare"], "--no-compare without --out makes nothing"),
         (["--target", "gfx90a"], "this is no chip of NVIDIA"),
         (["--out", "no/where"], "there is no folder no"),
         (["--machine", "nope"], "there is no machine `nope`"),
@@ -268,7 +271,7 @@ def test_a_folder_and_a_table(capsys, tmp_path):
 )
 def test_bad_input_writes_nothing(words, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    out = [] if "--out" in words or "--no-check" in words else ["--out", "c"]
+    out = [] if "--out" in words or "--no-compare" in words else ["--out", "c"]
     assert main(["clone", str(VECADD), *sizes(VECADD), *out, *words]) in (2, 3)
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -16,7 +16,7 @@ MODEL = ["calibrate", "--on-model", "v100", "--only"]
 def test_what_is_written_is_a_machine_that_commands_take(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     altered = ["--set", "const.l1_latency=40", "--set", "const.l1_bytes=1024"]
-    assert main([*MODEL, "constant,launch", *altered, "--out", str(path), "--check"]) == 0
+    assert main([*MODEL, "constant,launch", *altered, "--out", str(path), "--exit-code"]) == 0
     machine = load_machine(str(path))
     assert machine.number("const.l1_latency") == pytest.approx(40, abs=1)
     assert machine.number("const.l1_bytes") == 1024

@@ -27,7 +27,7 @@ TWO_BUILDS = ["samples/spmv/launch.toml", "samples/spmv/launch.bc.toml"]
 WITH_ALL = ["--per-cta", "--collector", "OpcodeCounts", "--machine", "v100"]
 A_SPACE = ["--over", "block=16x16,32x8,32x32", "--over", "n=64,128", "--machine", "a100,v100"]
 BLOCKS = ["--over", "block=32x8,32x4", "--size", "rows=64", "--size", "columns=64", "-m", "v100"]
-ON_AMPERE = ["--machine", "a100", "--set", "sm.count=4", "--check"]  # passes over CTAs
+ON_AMPERE = ["--machine", "a100", "--set", "sm.count=4", "--compare"]  # passes over CTAs
 VECADD = ["samples/vecadd/launch.toml", "--size", "n=4096"]
 REDUCED = ["samples/reduce/launch.toml", "--size", "n=1048576", "--machine", "t4"]
 FEW = ["--samples", "24", "--no-store", "--workers", "1", "--curve", "simd", "--suggest", "2"]

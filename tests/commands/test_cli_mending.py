@@ -60,7 +60,7 @@ def test_all_that_is_wrong_is_said(capsys):
     found = said(capsys, f"simulate {LAUNCH} -m v1000 --set sm.cuont=1")
     assert "there is no machine `v1000`" in found
     assert "there is no machine key `sm.cuont`" in found
-    for command, own in (("sample", "needs --check"), ("clone", "--max-error is for")):
+    for command, own in (("sample", "needs --compare"), ("clone", "--max-error is for")):
         option = "--fail-over 3%" if command == "sample" else "--max-error 3%"
         found = said(capsys, f"{command} {LAUNCH} -m v1000 -k nope {option}")
         for words in (own, "there is no machine `v1000`", "launches no kernel nope"):

@@ -78,7 +78,7 @@ def figures(machine):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_chooses_a_part_and_projects_the_whole(adds, method, capsys):
-    one = report(capsys, *adds, "--method", method, "--check")
+    one = report(capsys, *adds, "--method", method, "--compare")
     (machine,) = one["machines"]
     assert one["selection"]["method"] == method
     selection, of_strata = one["selection"], one["stratum_launches"]
@@ -103,7 +103,7 @@ def test_every_method_chooses_a_part_and_projects_the_whole(adds, method, capsys
 
 def test_what_is_all_simulated_is_as_simulated(adds, capsys):
     """Nothing is scaled, and the simulation of all launches says the same."""
-    words = ["--method", "random", "--share", "100%", "--check"]
+    words = ["--method", "random", "--share", "100%", "--compare"]
     one = report(capsys, *adds, *words)
     (machine,) = one["machines"]
     assert machine["sample_share"] == 1
@@ -121,7 +121,7 @@ def test_what_is_all_simulated_is_as_simulated(adds, capsys):
 
 
 def test_figures_follow_from_cycles_and_lie_in_their_intervals(adds, capsys):
-    (machine,) = report(capsys, *adds, "--method", "stratified", "--check")["machines"]
+    (machine,) = report(capsys, *adds, "--method", "stratified", "--compare")["machines"]
     found = figures(machine)
     cycles, low, high = (found["cycles"][key] for key in ("value", "low", "high"))
     assert low < cycles < high
@@ -138,7 +138,7 @@ def test_figures_follow_from_cycles_and_lie_in_their_intervals(adds, capsys):
 
 @pytest.mark.slow
 def test_ctas_inside_of_launches_are_skipped(capsys):
-    (machine,) = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check")["machines"]
+    (machine,) = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--compare")["machines"]
     (launch,) = machine["runs"]
     passed = launch["skippable_ctas"]
     assert passed
@@ -149,7 +149,7 @@ def test_ctas_inside_of_launches_are_skipped(capsys):
     assert launch["whole_cycles"] == pytest.approx(launch["cycles"] + added)
     assert machine["sample_share"] < 1
     assert machine["half_width"] > 0
-    whole = report(capsys, *REDUCE, *FEW_SMS, "--check", "--no-inside")["machines"][0]
+    whole = report(capsys, *REDUCE, *FEW_SMS, "--compare", "--no-inside")["machines"][0]
     assert whole["runs"][0]["skippable_ctas"] == []
     assert whole["error"] == 0
     other = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--method", "random", "--inside")
@@ -320,9 +320,11 @@ def test_simpoints_files_say_what_was_chosen(adds, capsys, tmp_path):
 
 
 def test_csv_has_what_json_has(capsys):
-    one = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check")
+    one = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--compare")
     rows = list(
-        csv.DictReader(io.StringIO(text(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check", "-f", "csv")))
+        csv.DictReader(
+            io.StringIO(text(capsys, *REDUCE, *FEW_SMS, *PAPER, "--compare", "-f", "csv"))
+        )
     )
     kinds = [row["kind"] for row in rows]
     assert sorted(set(kinds)) == ["check", "figure", "launch", "skippable_ctas", "stratum"]
@@ -338,7 +340,7 @@ def test_csv_has_what_json_has(capsys):
 
 
 def test_an_error_above_the_limit_is_flagged(adds, capsys):
-    drawn = [*adds, "--method", "systematic", "--share", "20%", "--check"]
+    drawn = [*adds, "--method", "systematic", "--share", "20%", "--compare"]
     off = abs(report(capsys, *drawn)["machines"][0]["error"])
     assert off > 0.001
     assert main(["sample", *drawn, "--fail-over", f"{off * 100 - 0.01:.4f}%"]) == 1
@@ -347,7 +349,7 @@ def test_an_error_above_the_limit_is_flagged(adds, capsys):
 
 
 def test_what_it_took_is_told_apart(adds, capsys):
-    assert main(["sample", *adds, "--check"]) == 0
+    assert main(["sample", *adds, "--compare"]) == 0
     told = capsys.readouterr()
     assert told.err.startswith("CPU time: profile ")
     assert "of all launches" in told.err

@@ -121,14 +121,14 @@ def test_what_computes_something_else_is_set_apart(capsys):
     assert [c["result"] for c in (*one["choices"], *one["different"])] == [
         "same", "different", "different",
     ]  # fmt: skip
-    (one,) = report(capsys, *words, "--no-check")["tuned"]["machines"]
+    (one,) = report(capsys, *words, "--no-compare")["tuned"]["machines"]
     assert sorted(c["result"] for c in one["choices"]) == ["not executed", "same"]
     assert [c["is_default"] for c in one["choices"] if c["result"] == "same"] == [True]
     (wrong,) = one["different"]  # static traces tell it of this one
     assert wrong["row"]["configuration"]["block"] == "64x4"
     assert "past the end of a CTA's shared memory" in wrong["verdict"]["reason"]
-    found = flat(text(capsys, *words, "--no-check"))
-    assert "nothing was executed (--no-check)" in found
+    found = flat(text(capsys, *words, "--no-compare"))
+    assert "nothing was executed (--no-compare)" in found
 
 
 def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
@@ -154,23 +154,23 @@ def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
 
 
 def test_runs_of_another_size_are_said(timed, capsys):
-    words = [VECADD, *BLOCKS, "-m", "a100", "--check-size", "n=512"]
+    words = [VECADD, *BLOCKS, "-m", "a100", "--compare-size", "n=512"]
     assert "3 runs at n=512; all buffers are compared" in flat(text(capsys, *words))
     assert report(capsys, *words)["check"]["sizes"] == {"n": "512"}
 
 
 @pytest.mark.slow
 def test_what_is_unknown_is_said(timed, capsys):
-    words = [VECADD, *BLOCKS, "-m", "a100", "--max-check-instructions", "10"]
+    words = [VECADD, *BLOCKS, "-m", "a100", "--max-compare-instructions", "10"]
     found = flat(text(capsys, *words))
     assert "a100: no choice is recommended: none that is faster is known to compute what" in found
     assert "block=64 would be 4.00 times as fast as the default (block=256) (64 µs, est" in found
     assert "whether it computes the same is unknown: vecadd ran for" in found
-    assert "--max-check-instructions moves the limit" in found
+    assert "--max-compare-instructions moves the limit" in found
     one = report(capsys, *words)["tuned"]["machines"][0]
     assert (one["outcome"], one["best_rank"], one["unchecked_rank"]) == ("unchecked", 3, 1)
-    found = flat(text(capsys, VECADD, *SMALL, *BLOCKS, "-m", "a100,v100", "--no-check"))
-    assert found.count("no choice is recommended: nothing was checked (--no-check)") == 2
+    found = flat(text(capsys, VECADD, *SMALL, *BLOCKS, "-m", "a100,v100", "--no-compare"))
+    assert found.count("no choice is recommended: nothing was checked (--no-compare)") == 2
     assert "best for all" not in found
     given = ["--grid", "16", "--block", "256", *["--arg", "buffer=f32:4096"] * 3, "--arg", "4096"]
     found = flat(text(capsys, PTX, *given, *BLOCKS, "-m", "a100"))
@@ -274,11 +274,11 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
 
 
 def test_what_is_wrong_with_several_options_is_told_at_once(capsys):
-    wrong = ["--size", "n", "--check-size", "q", "--launch", "x", "-m", "none", "--set", "a=1"]
+    wrong = ["--size", "n", "--compare-size", "q", "--launch", "x", "-m", "none", "--set", "a=1"]
     fails(capsys, ["tune", VECADD, *wrong, "--rounds", "1"], 2, "--rounds is now --waves")
     assert main(["tune", VECADD, *wrong]) == 2
     said = capsys.readouterr().err
-    for words in ("--size n", "--check-size q", "--launch x", "`none`", "machine key `a`"):
+    for words in ("--size n", "--compare-size q", "--launch x", "`none`", "machine key `a`"):
         assert words in said
 
 
@@ -297,7 +297,7 @@ def test_the_python_api(timed):
         VECADD,
         {"block": [64, 256]},
         tuning=warpmill.TuneOptions(
-            variants={"clang": CLANG.removeprefix("clang=")}, check_sizes={"n": 256}, top=2
+            variants={"clang": CLANG.removeprefix("clang=")}, compare_sizes={"n": 256}, top=2
         ),
         machines="a100",
         launch=warpmill.LaunchOptions(sizes={"n": 2048}),
@@ -317,7 +317,7 @@ def test_the_python_api(timed):
     variants = warpmill.tune(VECADD, tuning=tuning)
     assert [one.machine for one in variants.machines] == ["v100", "a100", "h100_sxm"]
     assert {c.variant for c in variants.machines[0].choices} == {"default", "clang"}
-    for wrong in ({"top": 0}, {"refine": -1}, {"check": False, "check_sizes": {"n": 9}}):
+    for wrong in ({"top": 0}, {"refine": -1}, {"compare": False, "compare_sizes": {"n": 9}}):
         with pytest.raises(UsageError):
             warpmill.TuneOptions(**wrong)
     simulate = warpmill.EvaluationOptions("simulate")

@@ -114,7 +114,7 @@ SHOWN = {
         *VECADD,
         "--over",
         "block=64,128,256",
-        "--no-check",
+        "--no-compare",
         "--no-store",
         "-m",
         "v100",

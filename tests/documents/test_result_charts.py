@@ -143,7 +143,7 @@ def test_a_listing_has_the_time_of_each_line():
             {"heat", "bars"},
         ),
         (
-            ["tune", VECADD, "--over", "block=128,256", "--no-check", *KEPT_NOWHERE],
+            ["tune", VECADD, "--over", "block=128,256", "--no-compare", *KEPT_NOWHERE],
             {"bars"},
         ),
     ],

@@ -144,7 +144,7 @@ def test_a_launch_that_cannot_be_at_the_size_of_runs():
 def test_limits_leave_it_unknown(launch_file):
     found = Checker(VECADD, {"n": 100_000}, max_instructions=1000).check(VECADD, {"block": 64})
     assert (found.same, found.kind) == (None, "the default cannot be executed")
-    assert "--check-size makes runs smaller, --max-check-instructions moves" in found.reason
+    assert "--compare-size makes runs smaller, --max-compare-instructions moves" in found.reason
     base = launch_file()
     launch_file(f"{LOOP} {PLAIN}", "slow")
     slow = parse_variant(base, str(Path(base.path).parent / "slow.ptx")).target
@@ -211,13 +211,13 @@ def test_launches_before_that_make_its_data_are_executed_too():
 
 def test_sizes_are_checked_before_anything_runs():
     none = SweepSpace(())
-    with pytest.raises(UsageError, match="--check-size n: it is varied"):
+    with pytest.raises(UsageError, match="--compare-size n: it is varied"):
         Checker(VECADD, SMALL).prepare(VECADD, SweepSpace((Axis("n", (1, 2)),)))
     ptx = SweepTarget(
         str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx"),
         options=LaunchOptions("4", "256", args=("buffer=f32:1024",) * 3 + ("1024",)),
     )
-    with pytest.raises(UsageError, match="--check-size changes the sizes of a launch file"):
+    with pytest.raises(UsageError, match="--compare-size changes the sizes of a launch file"):
         Checker(ptx, SMALL).prepare(ptx, none)
     with pytest.raises(WarpmillError, match="m"):
         Checker(VECADD, {"m": 4}).prepare(VECADD, none)

@@ -174,6 +174,10 @@ def _ended(end: SystemExit) -> int:
 
 FORMER = {
     "--check-shared": "warpmill check --tool initcheck",
+    "--check-size": "--compare-size",
+    "--max-check-instructions": "--max-compare-instructions",
+    "--no-check": "--no-compare",
+    "--check": "--compare, and --exit-code of calibrate",
     "--least-instructions": "--min-instructions",
     "--rounds": "--waves",
     "--warm-l2": "--l2 warm",

@@ -188,7 +188,7 @@ def clone(
     else:
         cloned, searched = clone_studied(studied, options), None
     folder = folder_of(cloned, setup.registers.registers)
-    fidelity = making.written(cloned, folder, path, check=options.check)
+    fidelity = making.written(cloned, folder, path, check=options.compare)
     return WrittenClone(
         cloned=cloned,
         folder=folder,

@@ -84,9 +84,9 @@ class CloneOptions:
     min_instructions: Annotated[
         int, Opt("Instructions of a warp that a clone keeps at least.", metavar="N", least=1)
     ] = 256
-    check: Annotated[
+    compare: Annotated[
         bool,
-        Opt("Profile and simulate both, and compare them.", names=("--check/--no-check",)),
+        Opt("Profile and simulate both, and compare them.", names=("--compare/--no-compare",)),
     ] = True
     force: Annotated[bool, Opt("Replace the files of a clone in a folder that is there.")] = False
 

@@ -52,7 +52,7 @@ class SampleOptions:
     ``inside`` lets TBPoint skip CTAs inside of the launches that are simulated, whatever chose
     them; ``stability`` names the rule of ``STABILITIES`` by which that begins. ``warm_up`` is how
     many launches before a chosen one are simulated too, at most: none with TBPoint's own method,
-    else ``WARM_UPS``. With ``check`` all launches are simulated too.
+    else ``WARM_UPS``. With ``compare`` all launches are simulated too.
     """
 
     method: Annotated[
@@ -123,7 +123,7 @@ class SampleOptions:
             least=0,
         ),
     ] = None
-    check: Annotated[bool, Opt("Simulate all launches too, and tell the true error.")] = False
+    compare: Annotated[bool, Opt("Simulate all launches too, and tell the true error.")] = False
 
     @property
     def chooser(self) -> str:

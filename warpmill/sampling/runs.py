@@ -166,7 +166,7 @@ class _Sampling:
                     chosen = Chosen(one.selection, None)
                 else:
                     one = self._on(app, on, chosen, taken)
-                found.append(self._checked(app, on, one) if self.options.check else one)
+                found.append(self._checked(app, on, one) if self.options.compare else one)
             except NO_ANSWER as error:
                 failures[on.machine.name] = error
         if not found:

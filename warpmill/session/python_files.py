@@ -157,13 +157,13 @@ def run_program(path: Path, device: Device, sizes: Mapping[str, int | str]) -> o
                 hint = ptx_of_python(file.source.text) or "docs/executor.md shows host programs"
                 raise file.error(words, hint=hint)
             named = {name: _number(value) for name, value in sizes.items()}
-            _check_sizes(function, named, file.source)
+            _compare_sizes(function, named, file.source)
             return _guarded(file, lambda: function(device, **named))
     finally:
         file.forget()
 
 
-def _check_sizes(
+def _compare_sizes(
     function: Callable[..., object], named: Mapping[str, object], source: Source
 ) -> None:
     """Refuse sizes that the program does not take. UsageError."""

@@ -56,8 +56,8 @@ def tune(
 
     ``over`` are values by name, or a ``SpaceOptions``; without it blocks that are worth a try are
     tried, with ``tuning.keep_block`` variants alone. The best of each machine are executed, and
-    set apart where they compute something else; ``tuning.check=False`` leaves that out. The rest is
-    as in ``warpmill.sweep``.
+    set apart where they compute something else; ``tuning.compare=False`` leaves that out. The rest
+    is as in ``warpmill.sweep``.
 
     UsageError and InputError for what cannot be varied or read, and where nothing can be measured,
     LimitError for more than ``store.max_points`` choices.
@@ -96,7 +96,7 @@ def request_of(
     study: StudyOptions,
 ) -> TuneRequest:
     """Request for tuning: variants, space and settings. UsageError for what is no variant."""
-    sizes, most = tuning.check_sizes, tuning.max_check_instructions
+    sizes, most = tuning.compare_sizes, tuning.max_compare_instructions
     return TuneRequest(
         variants_of(base, tuning.variant_texts),
         space,
@@ -104,6 +104,6 @@ def request_of(
         tuning.keep_block,
         tuning.keep_grid,
         tuning.top,
-        Checker(base, sizes, most, study.workers) if tuning.check else None,
+        Checker(base, sizes, most, study.workers) if tuning.compare else None,
         tuning.refine,
     )

@@ -120,11 +120,11 @@ class Checker:
         varied = [axis.name for axis in space.axes if axis.name in self.sizes]
         if varied:
             raise UsageError(
-                f"--check-size {varied[0]}: it is varied, so that each run has its own"
+                f"--compare-size {varied[0]}: it is varied, so that each run has its own"
             )
         if self.sizes and not target.is_launch_file:
             raise UsageError(
-                f"--check-size changes the sizes of a launch file, and {target.path} is none"
+                f"--compare-size changes the sizes of a launch file, and {target.path} is none"
             )
         self._varied |= {axis.name for axis in space.axes}
         self._of(target)
@@ -279,9 +279,9 @@ def _failed(error: WarpmillError) -> Verdict:
     if isinstance(error, ExecutionFault):
         return Verdict(False, FAULTS.get(error.fault.kind, _FAULT), _words(error))
     if isinstance(error, LimitError):
-        hint = "--check-size makes runs smaller"
+        hint = "--compare-size makes runs smaller"
         if any("--max-instructions" in (d.hint or "") for d in error.diagnostics):
-            hint += ", --max-check-instructions moves the limit"
+            hint += ", --max-compare-instructions moves the limit"
         return Verdict(None, _LIMIT, f"{_words(error)} ({hint})")
     return Verdict(None, _NO_RUN, _words(error))
 

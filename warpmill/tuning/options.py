@@ -15,8 +15,8 @@ MOST_INSTRUCTIONS = 2_000_000_000
 """Thread instructions that one run may take, where nobody says another number."""
 
 
-def _check_sizes(texts: Sequence[str]) -> dict[str, str]:
-    return dict(pair("--check-size", text, "n=4096") for text in texts)
+def _compare_sizes(texts: Sequence[str]) -> dict[str, str]:
+    return dict(pair("--compare-size", text, "n=4096") for text in texts)
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class TuneOptions:
     """Variants to try beside a space, and how the best are looked at.
 
     ``variants`` are files (``FILE`` or ``FILE:KERNEL``), by name or one by one: other code for the
-    launch, or launch files. The ``top`` of each machine are executed, with ``check_sizes`` where
+    launch, or launch files. The ``top`` of each machine are executed, with ``compare_sizes`` where
     they are given; ``refine`` of them are simulated.
     """
 
@@ -52,24 +52,24 @@ class TuneOptions:
             least=0,
         ),
     ] = 0
-    check: Annotated[
+    compare: Annotated[
         bool,
         Opt(
             "Execute the best, and compare what they leave in memory.",
-            names=("--check/--no-check",),
+            names=("--compare/--no-compare",),
         ),
     ] = True
-    check_sizes: Annotated[
+    compare_sizes: Annotated[
         Mapping[str, int | str],
         Opt(
             "A size of the launch file for what is executed; small ones are quick.",
-            names=("--check-size",),
+            names=("--compare-size",),
             metavar="NAME=VALUE",
             text=list[str],
-            read=_check_sizes,
+            read=_compare_sizes,
         ),
     ] = field(default_factory=dict)
-    max_check_instructions: Annotated[
+    max_compare_instructions: Annotated[
         int, Opt("Most thread instructions of one execution.", metavar="N", least=1)
     ] = MOST_INSTRUCTIONS
     top: Annotated[
@@ -79,11 +79,11 @@ class TuneOptions:
     def __post_init__(self) -> None:
         if self.top < 1 or self.refine < 0:
             raise UsageError("`top` is at least 1, `refine` at least 0")
-        most = self.max_check_instructions != MOST_INSTRUCTIONS
-        given = {"--check-size": bool(self.check_sizes), "--max-check-instructions": most}
-        if not self.check and any(given.values()):
+        most = self.max_compare_instructions != MOST_INSTRUCTIONS
+        given = {"--compare-size": bool(self.compare_sizes), "--max-compare-instructions": most}
+        if not self.compare and any(given.values()):
             option = next(name for name, is_given in given.items() if is_given)
-            raise UsageError(f"{option} is for what --no-check leaves out")
+            raise UsageError(f"{option} is for what --no-compare leaves out")
 
     @property
     def variant_texts(self) -> list[str]:

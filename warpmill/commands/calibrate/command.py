@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from warpmill.calibration.calibrate import Progress
     from warpmill.simulator.machines.model import Machine
 
-Check = Annotated[bool, Opt("Exit with 1 where a value differs by more than 5 % and one cycle.")]
+ExitCode = Annotated[bool, Opt("Exit with 1 where a value differs by more than 5 % and one cycle.")]
 
 
 def calibrate(
-    options: CalibrationOptions, files: CalibrationFiles, output: Output, check: Check = False
+    options: CalibrationOptions,
+    files: CalibrationFiles,
+    output: Output,
+    exit_code: ExitCode = False,
 ) -> None:
     """Measure a GPU, or the model of a machine, by micro-benchmarks, and write its machine file.
 
@@ -46,7 +49,7 @@ def calibrate(
         curves = found.calibration.part.curves
         write_calibration(found.calibration.target.name, curves, files.plot)
     emit(CalibrateReport(calibrated=found, written=None if file is None else str(file)), output)
-    if check and found.differing:
+    if exit_code and found.differing:
         raise typer.Exit(1)
 
 

@@ -13,7 +13,7 @@ COMMAND = CommandEntry(
             "--out spmv-clone",
             "warpmill clone samples/matmul/launch.toml --size n=64 --machine a100 "
             "--reduction auto --max-error 20% --out matmul-clone",
-            "warpmill clone samples/reduce/launch.toml --size n=65536 --no-check "
+            "warpmill clone samples/reduce/launch.toml --size n=65536 --no-compare "
             "--target sm_90 --seed 7 --out reduce-clone",
         ),
     },

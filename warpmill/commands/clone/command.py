@@ -47,10 +47,10 @@ def clone(
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def checked() -> bool:
-        if not options.check and files.limits:
-            raise UsageError("--fail-over is about what --no-check leaves out")
-        if not options.check and files.out is None and files.plot is None:
-            raise UsageError("--no-check without --out makes nothing: give --out DIR")
+        if not options.compare and files.limits:
+            raise UsageError("--fail-over is about what --no-compare leaves out")
+        if not options.compare and files.out is None and files.plot is None:
+            raise UsageError("--no-compare without --out makes nothing: give --out DIR")
         check_written(output.output, files.plot)
         return True
 

@@ -30,7 +30,7 @@ def _answer(page: Page, report: WrittenClone) -> None:
 
 def _sentence(report: WrittenClone) -> str:
     if report.fidelity is None:
-        return "Not compared with the original, as --no-check says"
+        return "Not compared with the original, as --no-compare says"
     size = report.fidelity.profiled.figure("thread_instructions")
     less = (size.original or 0.0) / (size.clone or 1.0)
     words = f"The clone executes {less:.3g}x fewer thread instructions than the original"

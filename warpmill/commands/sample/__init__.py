@@ -9,7 +9,7 @@ COMMAND = CommandEntry(
     place=3,
     examples={
         "": (
-            "warpmill sample bfs:tiny --machine v100,a100 --method tbpoint --check",
+            "warpmill sample bfs:tiny --machine v100,a100 --method tbpoint --compare",
             "warpmill sample kmeans:tiny --method gtpin --intervals kernel "
             "--features KN-ARGS-GWS --save kmeans.json",
             "warpmill sample bfs:tiny --method random --target-error 20% --seed 7 --format csv",

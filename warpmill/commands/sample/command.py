@@ -42,7 +42,7 @@ class SelectionOptions:
     fail_over: Annotated[
         float | None,
         Opt(
-            "With --check: end with 1 where the true error is larger.",
+            "With --compare: end with 1 where the true error is larger.",
             metavar="P%",
             text=str,
             read=_limit,
@@ -78,7 +78,7 @@ def sample(
     """Simulate a few launches of an application, and tell the cycles and time of the whole.
 
     It is run and counted once; what is chosen by that holds for every machine. Each figure has a
-    95 % interval, by how unlike launches are that one stands for; --check tells how far off it is.
+    95 % interval, by how unlike launches are that one stands for; --compare tells how far off.
     """
     from warpmill.sampling.runs import samples  # noqa: PLC0415 - slow to load, as all here
     from warpmill.sampling.saved_selections import load_selection, save_selection  # noqa: PLC0415
@@ -86,8 +86,8 @@ def sample(
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def chosen() -> tuple[SampleOptions, SavedSelection | None]:
-        if selection.fail_over is not None and not options.check:
-            raise UsageError("--fail-over is about the true error, which needs --check")
+        if selection.fail_over is not None and not options.compare:
+            raise UsageError("--fail-over is about the true error, which needs --compare")
         saved = None if selection.selection is None else load_selection(selection.selection)
         made = _checked(options, saved)
         check_files({"--output": output.output, "--save": selection.save})

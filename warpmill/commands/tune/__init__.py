@@ -9,7 +9,7 @@ COMMAND = CommandEntry(
     place=2,
     examples={
         "": (
-            "warpmill tune samples/vecadd/launch.toml --machine a100,v100 --check-size n=65536",
+            "warpmill tune samples/vecadd/launch.toml --machine a100,v100 --compare-size n=65536",
             "warpmill tune samples/matmul/launch.toml --keep-block --size n=128 "
             "--machine a100 --variant clang=samples/matmul/matmul.sm_80.clang.ptx "
             "--variant plain=samples/matmul/matmul.O0.ll",

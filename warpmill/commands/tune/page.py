@@ -237,7 +237,7 @@ def _reason(choice: Choice) -> str | None:
 
 def _unchecked(report: TuneReport) -> str:
     if report.check is None:
-        return "nothing was checked (--no-check)"
+        return "nothing was checked (--no-compare)"
     return "none that is faster is known to compute what the default does"
 
 
@@ -251,7 +251,7 @@ def unchecked_words(report: TuneReport, one: MachineTuning) -> str | None:
     than = "" if first.speedup is None else f" {_faster(first.speedup)} {default}"
     time = f"{_time(first)} µs, {_by(report, first)}"
     reason = _reason(first) or (
-        "it was not executed" if report.check else "nothing was executed; leave out --no-check"
+        "it was not executed" if report.check else "nothing was executed; leave out --no-compare"
     )
     return f"{name} would be{than} ({time}); whether it computes the same is unknown: {reason}"
 
@@ -321,7 +321,7 @@ def check_words(report: TuneReport) -> Iterator[str]:
     check = report.check
     if check is None:
         yield (
-            "nothing was executed (--no-check): a block that the kernel was not written for is "
+            "nothing was executed (--no-compare): a block that the kernel was not written for is "
             "fast and wrong"
         )
         return
@@ -331,7 +331,7 @@ def check_words(report: TuneReport) -> Iterator[str]:
         if check.sizes_are_chosen:
             runs += (
                 f" (chosen: the launch as it is takes more than {check.max_instructions:,} thread "
-                "instructions; --check-size names others)"
+                "instructions; --compare-size names others)"
             )
         if check.data_are_random:
             runs += ", of random numbers (--arg and launch files say what buffers hold)"
