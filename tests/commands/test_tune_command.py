@@ -309,11 +309,11 @@ def test_the_python_api(timed):
     blocks = warpmill.tune(
         VECADD,
         warpmill.SpaceOptions(where="block <= 64"),
-        tuning=warpmill.TuneOptions(check=False),
+        tuning=warpmill.TuneOptions(compare=False),
         machines=["a100"],
     ).machines[0]
     assert [c.row.configuration["block"] for c in blocks.choices] == [32, 64]
-    tuning = warpmill.TuneOptions(variants=[CLANG], keep_block=True, check=False)
+    tuning = warpmill.TuneOptions(variants=[CLANG], keep_block=True, compare=False)
     variants = warpmill.tune(VECADD, tuning=tuning)
     assert [one.machine for one in variants.machines] == ["v100", "a100", "h100_sxm"]
     assert {c.variant for c in variants.machines[0].choices} == {"default", "clang"}

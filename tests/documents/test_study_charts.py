@@ -364,7 +364,7 @@ def sampled(tmp_path_factory):
     path = tmp_path_factory.mktemp("program") / "adds.py"
     path.write_text(PROGRAM)
     machine = load_machine("v100", {"sm.count": 2})
-    options = SampleOptions(method="stratified", check=True)
+    options = SampleOptions(method="stratified", compare=True)
     return samples(path, [machine], options)
 
 
