@@ -10,7 +10,6 @@ execution in the same process; memory is what a process of its own takes beyond 
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,8 +54,10 @@ ROUNDS = 2
 """Runs of each kind; the fastest counts, the first compiles."""
 LEAST_S = 0.005
 """Seconds of plain execution from which a slowdown is one of the kernel, and not of starting it."""
-ORDERING = ("bar", "barrier", "mbarrier", "membar", "fence", "red", "atom", "shfl", "vote", "match")
-"""First words of operations by which threads may be ordered."""
+FENCES, BARRIERS = frozenset({"membar", "fence"}), frozenset({"bar", "barrier", "mbarrier"})
+"""First words of operations by which threads of several CTAs, and of one, may be ordered."""
+ORDERS = frozenset({"acquire", "release", "acq_rel"})
+"""Words of accesses that order: atomics without one of them do not."""
 
 
 class CheckedProgram(Part):
@@ -262,14 +263,16 @@ def _words(finding: Finding) -> str:
 
 def is_shown(finding: Finding, kernel: Kernel | None) -> bool:
     """Whether a race is one whatever orders threads: nothing does, or lanes meet in one store."""
-    if finding.kind is not FindingKind.RACE or finding.access is None or finding.other is None:
-        return False
     one, other = finding.access, finding.other
+    if finding.kind is not FindingKind.RACE or one is None or other is None or kernel is None:
+        return False
     together = (one.cta, one.warp, one.instruction) == (other.cta, other.warp, other.instruction)
     if together and one.what == other.what == "store":
         return True
-    return kernel is not None and not any(
-        i.operation.name.split(".")[0] in ORDERING for i in kernel.instructions
+    ordering = FENCES if one.cta != other.cta else FENCES | BARRIERS
+    operations = [instruction.operation for instruction in kernel.instructions]
+    return not any(
+        o.name.split(".")[0] in ordering or ORDERS & set(o.modifiers) for o in operations
     )
 
 
@@ -334,8 +337,20 @@ def _peak(name: str, tools: frozenset[Tool]) -> int:
 
 def print_peak(name: str, tools: Sequence[str]) -> None:
     """Run a sample, watched by tools, and print the peak memory of this process in bytes."""
-    checked(tools, RunOptions(), _sample(name).run)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+    peak = Path("/proc/self/status")
+    begun = False
+
+    def begin(*_: object) -> None:
+        """Forget what making inputs took, once the launch runs."""
+        nonlocal begun
+        if not begun:
+            Path("/proc/self/clear_refs").write_text("5", "ascii")
+            begun = True
+
+    checked(tools, RunOptions(progress=begin), _sample(name).run)
+    assert begun, "the launch has told of no progress"
+    (line,) = [one for one in peak.read_text("ascii").splitlines() if one.startswith("VmHWM:")]
+    print(int(line.split()[1]) * 1024)
 
 
 # Measuring.

@@ -513,7 +513,8 @@ def _split(memory: Any, page: int) -> None:
         granules = words_at(memory.granules + plane * memory.granule_plane)
         single = words_at(memory.bytes + plane * memory.byte_plane)
         for k in range(page * size, (page + 1) * size):
-            single[k] = granules[k // GRANULE_BYTES]
+            if granules[k // GRANULE_BYTES]:  # else there may be no page of memory yet
+                single[k] = granules[k // GRANULE_BYTES]
 
 
 @part
