@@ -2,10 +2,10 @@
 
 Workloads at a size that takes plain execution some ten milliseconds and more, samples as they are,
 and what compilers make of kernels (those of benchmark execution) are checked by all tools. An error
-is a false alarm unless it is shown to be a race by a rule that knows nothing of clocks: nothing in
-the kernel orders threads, or lanes of a warp store different values to one address in one
-instruction. Costs are seconds of executing launches, without compilation, by those of plain
-execution in the same process; memory is what a process of its own takes beyond a plain one.
+is a false alarm unless it is shown to be a race by a rule that knows nothing of clocks: neither
+access can come after something that acquires, or lanes of a warp store different values to one
+address in one instruction. Costs are seconds of executing launches, without compilation, by those
+of plain execution in the same process; memory is what a process of its own takes while it launches.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from typing import Annotated, Any
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, Severity
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Place
 from warpmill.benchmarks.benchmark import ROOT, Benchmark, Goal, Request, column, say
 from warpmill.benchmarks.keeping import measured, results
 from warpmill.executor.sanitizers.findings import BY_DEFAULT, Finding, FindingKind, Tool
@@ -262,18 +264,45 @@ def _words(finding: Finding) -> str:
 
 
 def is_shown(finding: Finding, kernel: Kernel | None) -> bool:
-    """Whether a race is one whatever orders threads: nothing does, or lanes meet in one store."""
+    """Whether a race is one whatever its schedule: lanes meet in one store, or neither acquires.
+
+    For one access to come after the other, its thread has to come to something that acquires first.
+    """
     one, other = finding.access, finding.other
     if finding.kind is not FindingKind.RACE or one is None or other is None or kernel is None:
         return False
     together = (one.cta, one.warp, one.instruction) == (other.cta, other.warp, other.instruction)
     if together and one.what == other.what == "store":
         return True
-    ordering = FENCES if one.cta != other.cta else FENCES | BARRIERS
-    operations = [instruction.operation for instruction in kernel.instructions]
-    return not any(
-        o.name.split(".")[0] in ordering or ORDERS & set(o.modifiers) for o in operations
-    )
+    within = one.cta == other.cta
+    return not any(_may_acquire(kernel, a.instruction, within=within) for a in (one, other))
+
+
+def _may_acquire(kernel: Kernel, place: Place, *, within: bool) -> bool:
+    """Whether some way to a place leads over what may order it after accesses of other threads.
+
+    Of those ``within`` its CTA, or of others.
+    """
+    for block in kernel.blocks:
+        for number, instruction in enumerate(block.instructions):
+            if not _orders(instruction.operation, within=within):
+                continue
+            if block.id == place[0] and number < place[1]:
+                return True
+            todo, seen = list(block.successors), set[int]()
+            while todo:
+                seen.add(next_ := todo.pop())
+                todo += [s for s in kernel.blocks[next_].successors if s not in seen]
+            if place[0] in seen:
+                return True
+    return False
+
+
+def _orders(operation: Operation, *, within: bool) -> bool:
+    words, first = set(operation.modifiers), operation.name.split(".")[0]
+    if within:
+        return first in FENCES | BARRIERS or bool(ORDERS & words)
+    return (first in FENCES or bool(ORDERS & words)) and "cta" not in words
 
 
 # What compilers make.
