@@ -323,7 +323,7 @@ def _compiled_row(number: int, *, quick: bool) -> dict[str, Any]:
         launched(device, program, artefact)
         not_checked = tuple(sanitizer.not_checked)
     except (InputError, LimitError) as error:  # refused by name, as benchmark execution tells
-        not_checked = (" ".join(str(error).split())[:200],)
+        not_checked = tuple(dict.fromkeys(one.message for one in error.diagnostics))
     name = f"{program.name} with {artefact.name}"
     return asdict(
         _program_row(
