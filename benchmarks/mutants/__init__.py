@@ -1,8 +1,8 @@
 """Whether tests notice what breaks: 200 places broken one by one, drawn by seed over all rooms.
 
-Of each place the tests that execute its line run until one fails; a place that none executes, as
-what numba compiles, is judged by the tests of its room. A mutant that no test notices is a
-survivor.
+Of each place the tests that execute its line run until one fails, at most 1,500 of them, those of
+its room first; a place that none executes, as what numba compiles, is judged by the tests of its
+room. A mutant that no test notices is a survivor.
 """
 
 from __future__ import annotations

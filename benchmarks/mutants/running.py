@@ -27,8 +27,11 @@ from warpmill.studies.sources import sources_digest
 
 STUDY = "mutants"
 NUMBER, QUICK_NUMBER, SEED = 200, 11, 55
-MOST_TESTS = 60
-"""Tests that execute a line which run for a mutant there, spread over all of them."""
+FIRST_TESTS, MOST_TESTS = 60, 1500
+"""Tests that execute a line which run for a mutant there: at first, and where none of them fails.
+
+Those of the room that protects the file stand first; a part is spread over all of them.
+"""
 LIMIT_S = 300
 """A mutant that keeps one test busy for longer is seen: it does not end."""
 SOURCES = (*PRODUCT, "tests")
@@ -64,12 +67,25 @@ def _found(points: Sequence[StudyPoint], evaluated: Evaluate, request: Request) 
 
 
 def executed(inputs: Mapping[str, Any]) -> PointOutcome:
-    """The tests that execute each of the places: some of them, spread over all; and what fails."""
+    """The tests that execute each of the places, in the order to run them in; and what fails."""
     lines, failing = tests_of_lines(_tree())
     places = [BrokenPlace(**one) for one in inputs["places"]]
-    found = [lines.get((one.file, one.line), ()) for one in places]
-    spread = [tests[:: max(1, -(-len(tests) // MOST_TESTS))] for tests in found]
-    return PointOutcome(facts={"result": {"tests": spread, "failing": failing}})
+    found = [in_order(lines.get((one.file, one.line), ()), room_of(one.file)) for one in places]
+    return PointOutcome(facts={"result": {"tests": found, "failing": failing}})
+
+
+def in_order(tests: Sequence[str], room: str | None) -> list[str]:
+    """Tests in the order in which they judge: two thirds of the first of a room, then its rest."""
+    own = [one for one in tests if one.startswith(f"tests/{room}/")]
+    others = [one for one in tests if not one.startswith(f"tests/{room}/")]
+    of_others = _spread(others, max(FIRST_TESTS // 3, FIRST_TESTS - len(own)))
+    first = [*_spread(own, FIRST_TESTS - len(of_others)), *of_others]
+    return [*first, *(one for one in (*own, *others) if one not in set(first))][:MOST_TESTS]
+
+
+def _spread(tests: Sequence[str], number: int) -> Sequence[str]:
+    """At most so many of the tests, as far apart as can be."""
+    return tests[:: max(1, -(-len(tests) // number))] if number else ()
 
 
 def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
@@ -102,13 +118,15 @@ def tests_of_lines(tree: Path) -> tuple[dict[tuple[str, int], tuple[str, ...]], 
         raise SystemExit(f"the tests do not run:\n{done.stdout[-3000:]}")
     from coverage import CoverageData  # noqa: PLC0415 - for this alone
 
+    # A name that pytest does not find would end a run with an error, as if it had noticed.
+    named = {*_pytest(tree, ["--collect-only", "tests"]).stdout.splitlines()} - set(failing)
     read = CoverageData(str(data))
     read.read()
     found: dict[tuple[str, int], tuple[str, ...]] = {}
     for file in read.measured_files():
         name = Path(file).resolve().relative_to(tree.resolve()).as_posix()
         for line, contexts in read.contexts_by_lineno(file).items():
-            tests = sorted({one.partition("|")[0] for one in contexts if one} - set(failing))
+            tests = sorted({one.rpartition("|")[0] for one in contexts} & named)
             if tests:
                 found[name, line] = tuple(tests)
     return found, failing
@@ -120,18 +138,14 @@ def judge(
     """Break a place of a tree, and run tests until one fails; not those that always do."""
     room = room_of(place.file)
     assert room is not None
-    chosen = list(tests) or [f"tests/{room}"]
     begin = time.perf_counter()
     with broken(place, tree) as before:
-        limit = [f"--timeout={LIMIT_S}", "--timeout-method=thread"]  # ends native loops too
-        done = _pytest(tree, ["-x", *limit, *(f"--deselect={t}" for t in failing), *chosen])
-    failed = _FAILED.search(done.stdout)
-    if failed:
-        by = failed[1]
-    elif done.returncode in {0, 5}:
-        by = ""
-    else:
-        by = "it does not end" if "+ Timeout +" in done.stdout + done.stderr else "a crash"
+        if tests:
+            by = _noticed(tree, ["--every", *tests[:FIRST_TESTS]], failing)
+            if not by and tests[FIRST_TESTS:]:
+                by = _noticed(tree, ["--every", *tests[FIRST_TESTS:]], failing)
+        else:
+            by = _noticed(tree, [f"tests/{room}"], failing)
     return Mutant(
         room=room,
         place=place.place,
@@ -141,6 +155,21 @@ def judge(
         tests=len(tests),
         seconds=round(time.perf_counter() - begin, 1),
     )
+
+
+def _noticed(tree: Path, chosen: Sequence[str], failing: Sequence[str]) -> str:
+    """The first of the chosen tests that fails, or how their run ends; "" where none notices.
+
+    Tests that are named take ``--every``: conftest would leave out many cases of one test again.
+    """
+    limit = [f"--timeout={LIMIT_S}", "--timeout-method=thread"]  # ends native loops too
+    done = _pytest(tree, ["-x", *limit, *(f"--deselect={t}" for t in failing), *chosen])
+    failed = _FAILED.search(done.stdout)
+    if failed:
+        return failed[1]
+    if done.returncode in {0, 5}:
+        return ""
+    return "it does not end" if "+ Timeout +" in done.stdout + done.stderr else "a crash"
 
 
 @contextmanager

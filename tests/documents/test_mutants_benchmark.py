@@ -92,6 +92,9 @@ def tree(tmp_path):
     (tmp_path / "test_m.py").write_text(
         "from analyzer.ir.m import f\n\n\ndef test_f():\n    assert f(1)[0] == 2\n"
     )
+    (tmp_path / "conftest.py").write_text(
+        "def pytest_addoption(parser):\n    parser.addoption('--every', action='store_true')\n"
+    )
     return tmp_path
 
 
@@ -107,6 +110,28 @@ def test_a_mutant_is_seen_where_a_test_fails(tree, column, end, after, by):
     assert (found.room, found.by, found.is_seen) == ("ir", by, bool(by))
     assert found.before == text.encode().split(b"\n")[1][column:end].decode()
     assert path.read_text() == text
+
+
+def test_a_mutant_that_the_first_tests_miss_is_judged_by_the_rest(tree, monkeypatch):
+    monkeypatch.setattr(running, "FIRST_TESTS", 1)
+    text = (tree / "test_m.py").read_text()
+    (tree / "test_m.py").write_text(f"{text}\n\ndef test_g():\n    assert f(1)[1] == 1\n")
+    place = BrokenPlace("analyzer/ir/m.py", 2, 18, 2, 23, "x + 1")
+    found = running.judge(place, tree, ["test_m.py::test_f", "test_m.py::test_g"])
+    assert (found.by, found.tests) == ("test_m.py::test_g", 2)
+
+
+def test_tests_of_a_files_own_room_judge_first():
+    tests = [f"tests/{room}/t.py::t[{n}]" for room in ("ir", "traces") for n in range(90)]
+    found = running.in_order(tests, "traces")
+    first = found[: running.FIRST_TESTS]
+    assert sorted(found) == sorted(tests)
+    assert [one.split("/")[1] for one in first] == [
+        *["traces"] * 30,
+        *["ir"] * 18,
+        *["traces"] * 12,
+    ]
+    assert found[48] == "tests/traces/t.py::t[1]"
 
 
 def test_a_mutant_that_does_not_end_is_seen(tree, monkeypatch):
