@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,7 +98,22 @@ class ReachedAllocations:
 def reached_allocations(
     module: Module, kernel: Kernel, facts: LaunchNumbers, memory: DeviceMemory
 ) -> ReachedAllocations:
-    """Find the allocations that a launch of a kernel reaches."""
+    """Find the allocations that a launch of a kernel reaches: once for launches that are alike."""
+    sizes, symbols = (facts.grid, facts.block), tuple(sorted(facts.symbols.items()))
+    key = id(kernel), sizes, facts.params, symbols, memory.table()[:, :2].tobytes()
+    if key not in _REACHED:
+        _REACHED[key] = kernel, _reached_allocations(module, kernel, facts, memory)
+        if len(_REACHED) > _MOST_PREPARED:
+            _REACHED.popitem(last=False)
+    return _REACHED[key][1]
+
+
+_REACHED: OrderedDict[Hashable, tuple[Kernel, ReachedAllocations]] = OrderedDict()
+
+
+def _reached_allocations(
+    module: Module, kernel: Kernel, facts: LaunchNumbers, memory: DeviceMemory
+) -> ReachedAllocations:
     structure, needed, _ = prepared(kernel)
     values = AffineValues(module, structure, facts, needed, evaluate)
     written: set[Range | None] = set()

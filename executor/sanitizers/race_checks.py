@@ -64,11 +64,63 @@ def access(ctx: int, asked: int) -> None:
                 words_at(cta.begun)[first + lane] = races.now
     if own.space == SHARED:
         own.first = 0
+        if not own.number & (STRONG | WRITES) and _is_known(run, cta, own):
+            return
         _check(run, own, cta.shared, own.bits, True)
     elif own.space == GLOBAL:
         _check_global(run, own, own.bits)
     else:
         _check_generic(run, own, cta.shared)
+
+
+@inlined
+def _is_known(run: Any, cta: Any, own: Any) -> bool:
+    """Whether loads of shared memory by all lanes are near the last writes, and tell no more.
+
+    As most loads of a tile that all threads go through: two readers of each cell are known.
+    """
+    memory, places, races = cta.shared, words_at(own.where), races_at(watch_at(run.sanitizer).races)
+    lanes, width, last = run.lanes, own.width, memory.end - own.width
+    is_one = _runs(places, 0, 0, lanes)
+    if own.agent or (not is_one and own.bits != (-1 if lanes == 64 else (1 << lanes) - 1)):
+        return False
+    apart = outside = 0
+    for k in range(lanes):
+        apart |= places[k]
+        outside |= (places[k] < 0) | (places[k] > last)
+    if outside:
+        return False
+    cells, plane, shift = memory.granules, memory.granule_plane, 1
+    if memory.split:
+        pages, cells, plane, shift = bytes_at(memory.pages), memory.bytes, memory.byte_plane, 3
+        for k in range(lanes):
+            if not pages[places[k] >> PAGE_SHIFT] & pages[places[k] + width - 1 >> PAGE_SHIFT]:
+                return False
+    elif (apart | width) & GRANULE_BYTES - 1:
+        return False
+    floor = cta.floor + 1 << races.time_shift
+    who = (1 << races.time_shift) - (1 << races.thread_shift)
+    each = width << shift >> 3
+    if is_one:
+        return _is_told(cells + (places[0] << shift), plane, each, floor, who)
+    if _runs(places, width, 0, lanes):
+        return _is_told(cells + (places[0] << shift), plane, each * lanes, floor, who)
+    for k in range(lanes):
+        if not _is_told(cells + (places[k] << shift), plane, each, floor, who):
+            return False
+    return True
+
+
+@inlined
+def _is_told(start: int, plane: int, count: int, floor: int, who: int) -> bool:
+    """Whether all writes of cells are before a time, and two threads have read each since."""
+    writes, first, second = words_at(start), words_at(start + plane), words_at(start + 2 * plane)
+    untold = 0
+    for k in range(count):
+        one, two = first[k], second[k]
+        untold |= (writes[k] >= floor) | (one < floor) | (two < floor)
+        untold |= ((one ^ two) & who == 0) | ((one | two) & STRONG != 0)
+    return untold == 0
 
 
 @part
@@ -371,17 +423,26 @@ def _load_run(own: Any, start: int, plane: int, count: int, steps: int, stamp: i
         strong |= first[k] & STRONG
     if apart or strong:
         return False
-    if changes:
+    if not changes:
+        for k in range(count):
+            first[k] = stamp + ((k >> steps) << shift)
+        return True
+    for k in range(count):
+        mine = stamp + ((k >> steps) << shift)
+        one, two = first[k], second[k]
+        lacking = _lacks(own, one, two, mine)
+        lacks |= lacking
+        others |= lacking & _is_apart(own, one, mine) & _is_apart(own, two, mine)
+        strong |= two & STRONG
+    if strong or others:
+        return False
+    if lacks:
         for k in range(count):
             mine = stamp + ((k >> steps) << shift)
-            lacks |= _lacks(own, first[k], second[k], mine)
-            others |= _is_apart(own, second[k], mine)
-            strong |= second[k] & STRONG
-        if strong or not lacks or others:
-            return not strong and not lacks
-    free = second if changes else first
-    for k in range(count):
-        free[k] = stamp + ((k >> steps) << shift)
+            one, two = first[k], second[k]
+            lacking, is_apart = _lacks(own, one, two, mine), _is_apart(own, one, mine)
+            first[k] = mine if lacking & (not is_apart) else one
+            second[k] = mine if lacking & is_apart else two
     return True
 
 
@@ -400,12 +461,12 @@ def _lacks(own: Any, one: int, two: int, mine: int) -> int:
 
 @inlined
 def _settle(own: Any, memory: Any, bits: int, lane: int, lanes: int) -> int:
-    """Check lanes whose access is of one cell each, one by one; the bits of those left over."""
+    """Check lanes whose accesses are of whole cells, one by one; the bits of those left over."""
     left = 0
-    places, first, shift = words_at(own.where), own.first, own.thread_shift
-    granules, plane = memory.granules, memory.granule_plane
-    pages, number, size = bytes_at(memory.pages), own.number, memory.end - memory.first - own.width
-    words, is_load = own.width == GRANULE_BYTES, not number & (STRONG | WRITES)
+    places, first, shift, width = words_at(own.where), own.first, own.thread_shift, own.width
+    granules, plane, granule_count = memory.granules, memory.granule_plane, width // GRANULE_BYTES
+    pages, number, size = bytes_at(memory.pages), own.number, memory.end - memory.first - width
+    is_load = not number & (STRONG | WRITES)
     for k in range(lane, lane + lanes):
         offset = places[k] - first
         if not bits >> k & 1 or offset < 0 or offset > size:
@@ -414,22 +475,28 @@ def _settle(own: Any, memory: Any, bits: int, lane: int, lanes: int) -> int:
         if alike and bits >> k - 2 & 3 == 3:  # two readers of a place are enough
             left |= (left >> k - 1 & 1) << k
             continue
-        start, step = granules + 2 * offset, plane
-        plain = words and offset & (GRANULE_BYTES - 1) == 0
-        if pages[offset >> PAGE_SHIFT]:
-            start, step = memory.bytes + 8 * offset, memory.byte_plane
-            plain = own.width == 1
-        mine = own.stamp + (k << shift)
-        done = False
-        if plain and not number & STRONG:
-            if number & WRITES:
-                done = _stored(own, start, step, mine)
+        start, step, count = granules + 2 * offset, plane, granule_count
+        kind = pages[offset >> PAGE_SHIFT]
+        plain = kind == pages[offset + width - 1 >> PAGE_SHIFT]
+        if kind:
+            start, step, count = memory.bytes + 8 * offset, memory.byte_plane, width
+        else:
+            plain &= (offset | width) & (GRANULE_BYTES - 1) == 0
+        mine, done = own.stamp + (k << shift), plain
+        for cell in range(start, start + 8 * count, 8):
+            if not done:
+                break
+            if not number & STRONG:
+                if number & WRITES:
+                    done = _stored(own, cell, step, mine)
+                else:
+                    done = _loaded(own, cell, step, mine)
             else:
-                done = _loaded(own, start, step, mine)
-        elif plain:
-            done = _changed(own, start, step, mine)
+                done = count == 1 and _changed(own, cell, step, mine)
         if not done:
             left |= 1 << k
+            if not is_load:  # a lane after it may write the same place, and hide what was there
+                return left | bits >> k << k
     return left
 
 
@@ -508,6 +575,7 @@ def _touch(races: Any, run: Any, memory: Any, offset: int, width: int, own: int)
 def _split(memory: Any, page: int) -> None:
     """Give each byte of a page a cell of its own, as those of its granules were."""
     bytes_at(memory.pages)[page] = 1
+    memory.split = 1
     size = 1 << PAGE_SHIFT
     for plane in range(PLANES):
         granules = words_at(memory.granules + plane * memory.granule_plane)

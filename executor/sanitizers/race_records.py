@@ -57,6 +57,7 @@ MEMORY = record(
     "bytes",  # address of the first plane of cells of bytes
     "byte_plane",
     "pages",  # address of a byte a page: 1 where the cells are of bytes
+    "split",  # 1 where the cells of a page are of bytes
     "unwritten",  # 1 where no instruction of the launch means to write: loads need not be kept
 )
 """An allocation, or the shared memory of a CTA, with its cells."""

@@ -139,7 +139,7 @@ class RaceWatch:
         return bool(self.record["now"][0] <= self.record["last"][0])
 
 
-_WORTH_LOOKING = 1 << 14
+_WORTH_LOOKING = 1 << 10
 """Threads of a launch from which on it is looked for what it writes: that takes milliseconds."""
 
 

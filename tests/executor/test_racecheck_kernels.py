@@ -356,3 +356,37 @@ def test_a_barrier_of_the_grid_orders_all_ctas():
     wait = "ld.acquire.gpu.global.u32 %r6, [%d0]; setp.lt.u32 %p2, %r6, %r10; @%p2 bra again;"
     assert found(GRID.format(wait=wait), grid=4) == []
     assert (FindingKind.RACE, 2, 11) in found(GRID.format(wait=""), grid=4)
+
+
+TILE_WORDS = "shl.b32 %r5, %r0, 2; add.u32 %r5, %r5, %r2; "
+
+
+@pytest.mark.parametrize(
+    ("place", "after", "earlier"),
+    [
+        ("%r5", 4, 2),  # a word that lane k read, then lane k - 1: not lane k's own load
+        ("%r2+128", 0, 2),  # only the last lane has read it, with the words that others did before
+        ("%r2+256", 0, None),
+    ],
+)
+def test_readers_of_a_window_that_moves_are_each_known(place, after, earlier):
+    body = f"""{TILE_WORDS}setp.gt.u32 %p1, %r0, {after};
+ld.shared.u32 %r6, [%r5];
+ld.shared.u32 %r7, [%r5+4];
+@%p1 st.shared.u32 [{place}], %r0;"""
+    seen = [one for one in found(body, block=32) if one[1] != one[2]]
+    assert seen == ([] if earlier is None else [(FindingKind.RACE, earlier, 3)])
+
+
+@pytest.mark.parametrize("place", ["%r2", "%r5"])
+def test_a_load_of_what_two_lanes_of_another_warp_know_races_with_the_write(place):
+    """The two readers are ordered after the write by a barrier of their warp, the third is not."""
+    body = f"""shl.b32 %r5, %r0, 2; and.b32 %r5, %r5, 127; add.u32 %r5, %r5, %r2;
+setp.ge.u32 %p1, %r0, 32;
+@!%p1 st.shared.u32 [%r5], %r0;
+@!%p1 bar.warp.sync -1;
+xor.b32 %r6, %r5, 4;
+@!%p1 ld.shared.u32 %r7, [%r6];
+@!%p1 ld.shared.u32 %r7, [%r2];
+ld.shared.u32 %r7, [{place}];"""
+    assert (FindingKind.RACE, 2, 7) in found(body)
