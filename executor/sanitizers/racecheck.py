@@ -13,8 +13,9 @@ from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.native.watching import is_copy, synchronises
+from warpmill.executor.sanitizers import race_checks  # noqa: F401 - its callbacks
 from warpmill.executor.sanitizers.findings import Finding, FindingKind, FoundAccess, Tool
-from warpmill.executor.sanitizers.race_checks import (
+from warpmill.executor.sanitizers.race_notes import (
     COPY,
     HAS_OTHER,
     HAS_VALUE,
