@@ -8,7 +8,7 @@ import pytest
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.ranges.bounds_crossing import first_of_numbers
-from warpmill.analyzer.analyses.values.symbolic import evaluate
+from warpmill.analyzer.analyses.values.symbolic import evaluate, leaves
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import TYPES
@@ -37,11 +37,11 @@ MOST = 1 << 17
 MOVES = {"add": operator.add, "sub": operator.sub, "mul.lo": operator.mul}
 
 
-def counted(type_, start, moving, test, *, bottom):
-    """Count in numbers of the type; None where it takes more than MOST iterations."""
+def counted(type_, start, moving, test, *, bottom, most=MOST):
+    """Count in numbers of the type; None where it takes more than so many iterations."""
     (move, step), (word, limit) = moving, test
     value, limit = type_.read(start), type_.read(limit)
-    for count in range(MOST):
+    for count in range(most):
         if not (bottom and count == 0) and not WORDS[word](value, limit):
             return count
         value = type_.read(MOVES[move](value, step))
@@ -143,6 +143,47 @@ def test_the_first_iteration_of_every_number_of_eight_bits(name):
                 continue
             plain = [type_.read(start) + type_.read_near_zero(step) * i for i in range(256)]
             assert not holds or plain[holds[0]] != values[holds[0]], (word, start, step, limit)
+
+
+GIVEN = KERNEL.replace("out)", "out, .param .u32 n)").replace(
+    " ld.param.u64",
+    """ .reg .b32 %w; .reg .b{bits} %m, %s; ld.param.u32 %w, [n]; cvt.u{bits}.u32 %m, %w;
+ add.s{bits} %s, %m, {ahead};\n ld.param.u64""",
+)
+PAIRS = [("%s", "{least}"), ("{least}", "%s"), ("%s", "%m")]
+MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32"])
+def test_formulas_are_the_counts_of_machine_arithmetic(name):
+    """Of a launch's small number: wherever a loop ends soon, also below zero or beyond the top."""
+    rng, type_, known = random.Random(name), TYPES[name], 0
+    for _ in range(90):
+        step, word = rng.choice([1, -1, -1, 2, -2, -3, 5]), rng.choice(list(WORDS))
+        ahead, least, bottom = rng.randint(0, 4), rng.randint(0, 6), rng.random() < 0.5
+        (start, limit), loop = rng.choice(PAIRS), BOTTOM if bottom else TOP
+        test = word
+        if rng.random() < 0.5:
+            loop, test = loop.replace("%i, {limit}", "{limit}, %i"), MIRRORED[word]
+        move = f"add.{name} %i, %i, {step}"
+        loop = loop.format(word=test, type=name, move=move, limit=limit.format(least=least))
+        start = start.format(least=least)
+        text = GIVEN.format(bits=type_.bits, start=start, loop=loop, ahead=ahead)
+        trips = bound_of(text)
+        for n in (0, 1, 2, 3, 5, 9, 20):
+            values = {"%s": n + ahead, "%m": n, str(least): least}
+            span = values[start], values[limit.format(least=least)]
+            expected = counted(
+                type_, span[0], ("add", step), (word, span[1]), bottom=bottom, most=99
+            )
+            if expected is not None and not isinstance(trips, UnknownTrips):
+                told = trips.count if isinstance(trips, KnownTrips) else None
+                if told is None:
+                    told = evaluate(trips.formula, {a: n for a in leaves(trips.formula)})
+                assert told == expected, (n, text)
+                known += 1
+    assert known > 25
 
 
 def test_counts_down_from_a_size_by_either_spelling():
