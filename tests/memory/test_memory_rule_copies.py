@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.memory.test_streams import batch_of
 from tests.reference.run_kernel import kernel_text, prepare
-from tests.timing.test_streams import batch_of
 from warpmill.analyzer.analyses.access.warp_counts import AccessKind, warp_cost
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE

@@ -10,7 +10,8 @@ from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts
 def slow_streams(batch, rules, spaces=None, chosen=None):
     """(space, passes, lanes, transactions) of accesses: all, or those of ``chosen`` numbers.
 
-    A transaction is (granule, lanes, whether it is full, lanes on its busiest word).
+    A transaction is (granule, lanes, whether it is full, lanes on its busiest word, a bit for each
+    eighth that is all touched); of granules whose eighths are no parts of pieces of 32 B none is.
     """
     everywhere, masks = batch.lane_addresses, batch.access_mask.tolist()
     for k in range(len(masks)) if chosen is None else chosen:
@@ -77,10 +78,13 @@ def _transactions(parts, in_group, size):
 
 
 def _summed(one, size):
-    """The granule, lanes, whether all is touched, and the lanes on the busiest word."""
+    """The granule, lanes, whether all is touched, the lanes on the busiest word, and eighths."""
     words = [word for places in one for word in {at % size // 4 for at in places}]
-    full = len({at for places in one for at in places}) == size
-    return one[0][0] // size, len(one), full, max(map(words.count, words))
+    touched = {at % size for places in one for at in places}
+    full, parts = len(touched) == size, range(8 if size in (32, 64, 128, 256) else 0)
+    eighths = sum(touched.issuperset(range(k * size // 8, (k + 1) * size // 8)) << k for k in parts)
+    own = len(one), full, max(map(words.count, words)), 255 if full else eighths
+    return one[0][0] // size, *own
 
 
 def _passes(space, made, lanes, addresses, rules):

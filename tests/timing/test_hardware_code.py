@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.memory.test_streams import batch_of
 from tests.timing.hardware_kernels import HEAD, ONE_COUNTER, WITH_TABLE, simulated
-from tests.timing.test_streams import batch_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.simulator.resources import SIMULATED_STATES

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.memory.test_streams import batch_of
 from tests.timing.hardware_kernels import HEAD, simulated
-from tests.timing.test_streams import batch_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import MemoryRules, shared_wavefronts

@@ -28,6 +28,7 @@ RULES = {
         sector_bytes=48, lanes_per_group=12, banks=20, l1_banks=3, const_line_bytes=40,
         tex_line_bytes=96,
     ),
+    "pairs of sectors": StreamRules(sector_bytes=64, tex_line_bytes=256, const_line_bytes=512),
     "tiny": StreamRules(sector_bytes=2, l1_banks=8, bank_width_bytes=2, const_line_bytes=4),
 }  # fmt: skip
 WAY = {
@@ -83,8 +84,8 @@ def random_batch(seed, lanes, n=250, rows=40):
 def told(found):
     """What the twin gives of each access, transactions by their whole granule."""
     shapes = []
-    columns = (found.txn_offset, found.txn_lanes, found.txn_full, found.txn_words)
-    made = list(zip(*(c.tolist() for c in columns), strict=True))
+    columns = ("offset", "lanes", "full", "words", "parts")
+    made = list(zip(*(getattr(found, f"txn_{c}").tolist() for c in columns), strict=True))
     for s in range(len(found.shape_passes)):
         own = made[found.shape_first[s] : found.shape_first[s + 1]]
         shapes.append((int(found.shape_passes[s]), int(found.shape_lanes[s]), own))
@@ -228,6 +229,20 @@ def test_copies_of_one_lane_may_be_long_but_not_of_any_length():
     assert only(Space.GLOBAL, 1 << 20, [0] * 32, mask=1).txn_offset.tolist() == [*range(1 << 15)]
     with pytest.raises(LimitError, match="32 threads access 1073741824 bytes each at once"):
         only(Space.GLOBAL, 1 << 30, [0] * 32)
+
+
+def test_room_for_what_lanes_touch_is_of_pieces_of_32_bytes(monkeypatch):
+    """Each of 32 lanes may touch two lines, of four pieces each; costs need none of the pieces."""
+    limit = "warpmill.analyzer.memory.shapes.MOST_PIECES"
+    steps, rules = np.arange(32) * 16, replace(RULES["volta"], sector_bytes=128)
+    monkeypatch.setattr(limit, 256)
+    assert len(only(Space.GLOBAL, 16, steps, rules=rules).txn_offset) == 4
+    monkeypatch.setattr(limit, 255)
+    with pytest.raises(LimitError):
+        only(Space.GLOBAL, 16, steps, rules=rules)
+    one = WarpAccesses(*map(np.array, ([GLOBAL_BASE], [0], [steps], [2**32 - 1], [16], [MEMORY])))
+    monkeypatch.setattr(limit, 64)
+    assert access_costs(one, rules).of_accesses[0, 0] == 4
 
 
 def test_no_lane_on():
