@@ -12,7 +12,7 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
 from warpmill.analyzer.frontends.load import LoadedModule, load_kernel
-from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.kernel import Imm, Kernel
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.executor.host.device import Device
@@ -250,3 +250,53 @@ def test_kernels_of_recursion_and_calls_through_registers_are_sound(case: str) -
     assert verify(replace(loaded.module, kernels=(kernel,))) == ()
     assert not [i for i in kernel.instructions if i.operation.op_class is OpClass.CALL]
     assert {d.kind for d in loaded.diagnostics} == {CALL_ASSUMED}
+
+
+CANDIDATES = {
+    "same": "(.param .b32 back) same(.param .b32 given)",
+    "in_register": "(.reg .b32 %back) in_register(.reg .f32 %given)",
+    "two": "(.param .b32 back) two(.param .b32 given, .param .b32 more)",
+    "none": "(.param .b32 back) none()",
+    "wide": "(.param .b32 back) wide(.param .b64 given)",
+    "wide_back": "(.param .b64 back) wide_back(.param .b32 given)",
+    "wide_register": "(.param .b32 back) wide_register(.reg .b64 %given)",
+    "silent": "silent(.param .b32 given)",
+}
+
+
+def test_a_call_through_a_register_may_be_of_what_takes_and_gives_as_many_bytes(
+    tmp_path: Path,
+) -> None:
+    functions = "".join(f".func {head} {{ ret; }}\n" for head in CANDIDATES.values())
+    taken = "".join(f"mov.u64 %d, {name}; st.global.u64 [%d], %d;" for name in CANDIDATES)
+    call = """proto: .callprototype (.param .b32 _) _ (.param .b32 _);
+    { .param .b32 a; .param .b32 b; st.param.b32 [a], %r; call (b), %d, (a), proto;
+      ld.param.b32 %r, [b]; }"""
+    registers = ".reg .b64 %d; .reg .b32 %r; mov.u32 %r, 0;"
+    loaded, _ = inlined(tmp_path, f"{functions}.entry k() {{ {registers} {taken} {call} ret; }}\n")
+    (said,) = (d.message for d in loaded.diagnostics if d.kind == CALL_ASSUMED)
+    assert "is taken to be of same, in_register: " in said
+
+
+SUM_TO = """
+.func (.param .b32 back) sum_to(.param .b32 n, .param .b32 more)
+{
+.reg .pred %p; .reg .b32 %n, %more, %less, %r, %dead;
+ld.param.u32 %n, [n]; ld.param.u32 %more, [more]; mov.u32 %r, 0; mov.u32 %dead, 7;
+setp.eq.u32 %p, %n, 0; @%p bra DONE;
+sub.u32 %less, %n, 1; add.u32 %less, %less, %dead; sub.u32 %less, %less, 7;
+{ .param .b32 a; .param .b32 b; .param .b32 c; st.param.b32 [a], %less; st.param.b32 [b], %more;
+  call (c), sum_to, (a, b); ld.param.b32 %r, [c]; }
+add.u32 %r, %r, %n; add.u32 %r, %r, %more; setp.lt.u32 %p, %r, %n; @%p bra DONE; add.u32 %r, %r, 1;
+DONE: st.param.b32 [back], %r; ret;
+}
+.entry k() { .reg .b32 %r; mov.u32 %r, 3; { .param .b32 a; .param .b32 b; .param .b32 c;
+st.param.b32 [a], %r; st.param.b32 [b], %r; call (c), sum_to, (a, b); ld.param.b32 %r, [c]; } ret; }
+"""
+
+
+def test_a_frame_has_room_for_what_lives_on_behind_the_call_and_no_more(tmp_path: Path) -> None:
+    """``n`` and ``more``, 4 B each, beside 24 B of the frame itself: two times 16 B, just full."""
+    _, kernel = inlined(tmp_path, SUM_TO)
+    (frame,) = (i.operands[1] for i in kernel.instructions if i.operation.name == "alloca")
+    assert frame == Imm(32)
