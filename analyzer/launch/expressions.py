@@ -310,7 +310,7 @@ class NumberReader:
         except ExpressionError as error:
             self._expression_problem(path, error)
             return None
-        if _is_huge(value) and "inf" not in self._text(path):
+        if _is_huge(value) and not self._is_infinity(path):
             self.fail(path, "the value is too large for a floating-point number")
             return None
         return value
@@ -324,10 +324,11 @@ class NumberReader:
         found = [self.number((*path, place)) for place in range(count)]
         return [n for n in found if n is not None] if None not in found else None
 
-    def _text(self, path: KeyPath) -> str:
-        """The text of the value at ``path`` as written, its first line."""
+    def _is_infinity(self, path: KeyPath) -> bool:
+        """Whether a value is TOML's ``inf``, and not digits that are too many for a float."""
         span = self.document.span(path)
-        return self.document.source.line(span.line)[span.column - 1 : span.end_column - 1]
+        written = self.document.source.line(span.line)[span.column - 1 :]
+        return written.lstrip("+-").startswith("inf")
 
     def _expression_problem(self, path: KeyPath, error: ExpressionError) -> None:
         span = self.document.span_inside(path, error.start, error.end)
