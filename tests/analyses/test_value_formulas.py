@@ -14,15 +14,17 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import FOLDS, AtomKind
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
 
-CHAINS, LONG, CTAS, LANES = 60, 3, 3, 32
+CHAINS, LONG, LANES, CTAS = 60, 3, 32, (0, 1, 255, 299)
 HEAD = """.version 8.0
 .target sm_80
 .address_size 64
 .visible .entry k(.param .u64 out, .param .u32 n)
 .reqntid 32
 {{
+.local .align 4 .b8 box[4];
 .reg .pred %p; .reg .b16 %h; .reg .b32 %r<999>; .reg .b64 %d<9>;
 ld.param.u64 %d1, [out]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x;
 mad.lo.u32 %r4, %r3, 32, %r2; mul.wide.u32 %d2, %r4, {bytes}; add.u64 %d1, %d1, %d2;
@@ -34,16 +36,19 @@ OPERATION_FORMS = """
 and.b32 {d}, {a}, {mask}; or.b32 {d}, {a}, {mask}; xor.b32 {d}, {a}, {mask}; and.b32 {d}, {a}, {b};
 or.b32 {d}, {a}, {b}; xor.b32 {d}, {a}, {b}; not.b32 {d}, {a}; neg.s32 {d}, {a}; abs.s32 {d}, {a};
 shl.b32 {d}, {a}, {k}; shr.u32 {d}, {a}, {k}; shr.s32 {d}, {a}, {k}; add.u32 {d}, {a}, {b};
-sub.s32 {d}, {a}, {b}; add.s32 {d}, {a}, {c}; mul.lo.s32 {d}, {a}, {c}; 
-mad.lo.s32 {d}, {a}, {c}, {b}; bfe.u32 {d}, {a}, {k}, {width}; bfe.s32 {d}, {a}, {k}, {width}; bfi.b32 {d}, {a}, {b}, {k}, {width};
-prmt.b32 {d}, {a}, {b}, {bytes}; prmt.b32 {d}, {a}, 0, {bytes};
-prmt.b32 {d}, {b}, {a}, {bytes};
+sub.s32 {d}, {a}, {b}; add.s32 {d}, {a}, {c}; mul.lo.s32 {d}, {a}, {c};
+mad.lo.s32 {d}, {a}, {c}, {b}; bfe.u32 {d}, {a}, {k}, {width}; bfe.s32 {d}, {a}, {k}, {width};
+bfi.b32 {d}, {a}, {b}, {k}, {width}; bfi.b32 {d}, {b}, {a}, {k}, {width};
+prmt.b32 {d}, {a}, {b}, {bytes}; prmt.b32 {d}, {a}, 0, {bytes}; prmt.b32 {d}, {b}, {a}, {bytes};
 shf.l.wrap.b32 {d}, {a}, {b}, {k}; shf.r.wrap.b32 {d}, {a}, {b}, {k};
 shf.l.clamp.b32 {d}, {a}, {b}, {far}; shf.r.clamp.b32 {d}, {a}, {b}, {far};
 lop3.b32 {d}, {a}, {b}, {c}, {table}; lop3.b32 {d}, {a}, {b}, {mask}, {table};
 min.u32 {d}, {a}, {c}; max.s32 {d}, {a}, {b}; rem.u32 {d}, {a}, {c}; div.u32 {d}, {a}, {c};
 rem.s32 {d}, {a}, {c}; div.s32 {d}, {a}, {c}; cvt.u32.u8 {d}, {a}; cvt.s32.s8 {d}, {a};
 cvt.u16.u32 %h, {a}|cvt.u32.u16 {d}, %h; cvt.u16.u32 %h, {a}|cvt.s32.s16 {d}, %h;
+st.local.u16 [box], {a}|ld.local.u16 {d}, [box]; st.local.u8 [box], {a}|ld.local.s8 {d}, [box];
+st.local.u32 [box], {a}|ld.local.u8 {d}, [box+1]; st.local.u32 [box], {a}|ld.local.s16 {d}, [box+2];
+st.local.u16 [box], {a}|st.local.u16 [box+2], {b}|ld.local.u32 {d}, [box];
 setp.lt.s32 %p, {a}, {b}|selp.b32 {d}, {a}, {c}, %p;
 setp.ne.u32 %p, {a}, {c}|selp.b32 {d}, {b}, {a}, %p;
 mov.b64 %d5, {{{a}, {b}}}|shr.u64 %d5, %d5, 32|cvt.u32.u64 {d}, %d5;
@@ -92,14 +97,14 @@ def is_followed(formula):
 @pytest.mark.one_in(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_formulas_are_what_is_executed_modulo_the_word(seed):
-    text, n = kernel_text(random.Random(seed)), (5, 0, 31, 32, 1000)[seed]
+    text, n = kernel_text(random.Random(seed)), (5, 0, 31, 1000, 70000)[seed]
     device = Device("cpu")
-    out = device.array(np.zeros((CTAS, LANES, CHAINS, LONG), np.uint32))
-    device.launch(device.load(text, "k.ptx")["k"], CTAS, LANES, [out, np.uint32(n)])
-    executed = out.get()
+    out = device.array(np.zeros((300, LANES, CHAINS, LONG), np.uint32))
+    device.launch(device.load(text, "k.ptx")["k"], 300, LANES, [out, np.uint32(n)])
+    executed = out.get()[list(CTAS)]
     structure, compared = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0]), 0
     (block,) = structure.kernel.blocks
-    stores = [i for i, one in enumerate(block.instructions) if one.operation.name == "st"]
+    stores = [i for i, one in enumerate(block.instructions) if one.operation.space is Space.GLOBAL]
     for place, index in enumerate(stores):
         chain, k = divmod(place, LONG)
         formula = structure.values.of_operand(
@@ -107,9 +112,9 @@ def test_formulas_are_what_is_executed_modulo_the_word(seed):
         )
         if (executed[:, :, chain, :k] >> 31).any() or not is_followed(formula):
             continue
-        for cta, lane in np.ndindex(CTAS, LANES):
-            known = {"tid.x": lane, "ctaid.x": cta, "ntid.x": LANES, "n": n}
+        for at, lane in np.ndindex(len(CTAS), LANES):
+            known = {"tid.x": lane, "ctaid.x": CTAS[at], "ntid.x": LANES, "n": n}
             told = compute(formula, lambda atom, _, known=known: known[atom.name])
-            assert told % (1 << 32) == executed[cta, lane, chain, k], (index, str(formula), text)
+            assert told % (1 << 32) == executed[at, lane, chain, k], (index, str(formula), text)
         compared += 1
     assert compared > 110
