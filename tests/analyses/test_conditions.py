@@ -1,13 +1,18 @@
 """Branch conditions: their words, and what decides those without loops."""
 
+import random
+
 import pytest
 
+from tests.reference.formulas import compute
+from tests.reference.interpreter import COMPARISONS
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, Deciders
 from warpmill.analyzer.analyses.values.conditions import (
     Combined,
     Compare,
     Opaque,
+    as_words,
     guard_condition,
     negated,
 )
@@ -15,6 +20,7 @@ from warpmill.analyzer.analyses.values.symbolic import number
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.types import TYPES, TypeKind
 
 PTX = """\
 .version 7.0
@@ -143,3 +149,64 @@ DONE: ret;
         if b.terminator is not None and b.terminator.guard is not None
     ]
     assert texts == ["setp.lt.f32(x, 4.0)", "setp.gt.f32(x, 0.1)"]
+
+
+OFFSETS = (0, 1, -1, -65, 40)
+LIMITS = (0, 1, 3, -1, -3, -61, 1 << 15, (1 << 15) - 2, 1 << 31, (1 << 31) - 3, 200)
+UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+SPELLED = {
+    "b": ["eq", "ne", *UNSIGNED],
+    "u": [*COMPARISONS],
+    "s": ["eq", "ne", "lt", "le", "gt", "ge"],
+}
+TESTED = """add.s{bits} %x, %m, {offset}; setp.{word}.{name} %p1, {sides}; @%p1 bra END;
+add.s32 %r6, %r6, 1;"""
+
+
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32", "u64", "s64", "b32", "b64"])
+def test_conditions_of_numbers_are_those_of_the_machines_words(name):
+    """Of ``n`` beside a constant, as the type reads their bits.
+
+    Words of 32 bits and more are taken not to have left them, but beside constants at the top.
+    """
+    type_, rng, lines, asked = TYPES[name], random.Random(name), [], []
+    for _ in range(160):
+        word, offset = rng.choice(SPELLED[name[0]]), rng.choice(OFFSETS)
+        limit, turned = rng.choice(LIMITS), rng.random() < 0.5
+        sides = f"{limit}, %x" if turned else f"%x, {limit}"
+        given = {"word": word, "name": name, "sides": sides, "offset": offset}
+        lines.append(TESTED.format(bits=type_.bits, **given))
+        asked.append((UNSIGNED.get(word, word), word in UNSIGNED, offset, limit, turned))
+    widened = "mov.b32 %m, %r1;" if type_.bits == 32 else f"cvt.u{type_.bits}.u32 %m, %r1;"
+    conditions = read_all(f".reg .b{type_.bits} %x, %m; {widened}", *lines)
+    for condition, (word, unsigned, offset, limit, turned) in zip(conditions, asked, strict=True):
+        own = TYPES[f"u{type_.bits}"] if unsigned else type_
+        for n in (0, 1, 2, 3, 4, 39, 60, 64, 65, 66, 200, 300):
+            left, right = own.read(n + offset), own.read(limit)
+            is_ordered = (
+                own.kind is TypeKind.UNSIGNED and own.bits >= 32 and word not in ("eq", "ne")
+            )
+            if is_ordered and n + offset < 0 and not right >> own.bits - 1:
+                continue
+            expected = COMPARISONS[word](*((right, left) if turned else (left, right)))
+            assert holds(condition, n) == expected, (str(condition), word, offset, limit, n)
+
+
+def read_all(*lines):
+    """The condition of each branch of a kernel but the last."""
+    text = PTX.replace("BODY", "\n".join(lines))
+    structure = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0])
+    ends = [(b.id, len(b.instructions) - 1, b.terminator) for b in structure.kernel.blocks]
+    guarded = [(*place, end.guard) for *place, end in ends if end is not None and end.guard]
+    return [as_words(guard_condition(structure, *each)) for each in guarded[:-1]]
+
+
+def holds(condition, n):
+    """Whether a condition holds of the numbers that its formulas come to."""
+    if isinstance(condition, Combined):
+        sides = holds(condition.first, n), holds(condition.second, n)
+        return all(sides) if condition.word == "and" else any(sides)
+    assert isinstance(condition, Compare), condition
+    left, right = (compute(side, lambda *_: n) for side in (condition.left, condition.right))
+    return COMPARISONS[condition.word](left, right)

@@ -80,6 +80,15 @@ def kernel_text(rng):
     return HEAD.format(bytes=4 * CHAINS * LONG, body="\n".join(body))
 
 
+def stored(text):
+    """The formulas of what a kernel of one block stores in global memory."""
+    structure = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0])
+    (block,) = structure.kernel.blocks
+    for index, one in enumerate(block.instructions):
+        if one.operation.space is Space.GLOBAL:
+            yield structure.values.of_operand(block.id, index, one.operands[1])
+
+
 def is_followed(formula):
     """Whether a formula is of ids, arguments and operations that are done by number alone."""
     return all(
@@ -102,19 +111,32 @@ def test_formulas_are_what_is_executed_modulo_the_word(seed):
     out = device.array(np.zeros((300, LANES, CHAINS, LONG), np.uint32))
     device.launch(device.load(text, "k.ptx")["k"], 300, LANES, [out, np.uint32(n)])
     executed = out.get()[list(CTAS)]
-    structure, compared = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0]), 0
-    (block,) = structure.kernel.blocks
-    stores = [i for i, one in enumerate(block.instructions) if one.operation.space is Space.GLOBAL]
-    for place, index in enumerate(stores):
+    compared = 0
+    for place, formula in enumerate(stored(text)):
         chain, k = divmod(place, LONG)
-        formula = structure.values.of_operand(
-            block.id, index, block.instructions[index].operands[1]
-        )
         if (executed[:, :, chain, :k] >> 31).any() or not is_followed(formula):
             continue
         for at, lane in np.ndindex(len(CTAS), LANES):
             known = {"tid.x": lane, "ctaid.x": CTAS[at], "ntid.x": LANES, "n": n}
             told = compute(formula, lambda atom, _, known=known: known[atom.name])
-            assert told % (1 << 32) == executed[at, lane, chain, k], (index, str(formula), text)
+            assert told % (1 << 32) == executed[at, lane, chain, k], (place, str(formula), text)
         compared += 1
     assert compared > 110
+
+
+@pytest.mark.parametrize("type_", ["u8", "s8", "u16", "s16"])
+def test_ids_are_cut_to_narrow_types_but_threads_to_those_that_hold_1024(type_):
+    bits, low = int(type_[1:]), -(1 << int(type_[1:]) - 1) if type_[0] == "s" else 0
+    for name, most in (
+        ("tid.x", 1023),
+        ("ntid.x", 1024),
+        ("ctaid.x", 1 << 20),
+        ("nctaid.x", 1 << 20),
+    ):
+        body = f"mov.u32 %r8, %{name}; cvt.u16.u32 %h, %r8; cvt.s32.{type_} %r9, %h;"
+        text = HEAD.format(bytes=4, body=f"{body} st.global.u32 [%d1], %r9;")
+        (formula,) = stored(text)
+        for value in (0, 100, most // 2 + 1, most, most - 3):
+            told = compute(formula, lambda *_, value=value: value)
+            assert told == (value - low) % (1 << bits) + low, (name, str(formula))
+        assert (str(formula) == name) is (most <= 1024 and bits == 16)
