@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from importlib.resources import files
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,16 @@ from typing import Any
 from lark import Lark
 
 from warpmill.analyzer.base.whole_files import user_cache
-from warpmill.grammars import grammar_text
 
 
 def lalr_parser(grammar: str, **options: Any) -> Lark:
     """Make the parser of ``grammars/GRAMMAR``, with lark's options."""
     return Lark(grammar_text(grammar), parser="lalr", cache=_tables(grammar), **options)
+
+
+def grammar_text(name: str) -> str:
+    """The text of the grammar ``name``, for example ``"ptx.lark"``."""
+    return files("warpmill.grammars").joinpath(name).read_text(encoding="utf-8")
 
 
 def table_folders() -> tuple[Path, ...]:

@@ -197,7 +197,8 @@ def _part(name: str, hint: Any, default: Any) -> DeclaredPart:
         if field.name in without:
             continue
         if dataclasses.is_dataclass(kind):
-            inner = _part(field.name, Annotated[kind, *beside, *extras], None)
+            marks = (*beside, *extras)
+            inner = _part(field.name, Annotated[kind, *marks] if marks else kind, None)
             values += [inner] if inner.values else []
         elif shown is not None:
             shown = _here(field.name, shown, extras)

@@ -1,7 +1,7 @@
 """Reading a kernel file of any kind: by its suffix, checked against its first bytes.
 
 Fat binaries, and the objects, programs and libraries with fat binaries in them, are read for their
-PTX, and for what their machine code takes; ``-`` is the standard input.
+PTX, and for what their machine code takes; sources are compiled; ``-`` is the standard input.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from shlex import quote
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
 from warpmill.analyzer.base.naming import (
@@ -26,8 +26,16 @@ from warpmill.analyzer.base.naming import (
 )
 from warpmill.analyzer.base.whole_files import input_limit, read_input, read_up_to
 from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.frontends.compilers.options import (
+    SOURCE_SUFFIXES,
+    CompileOptions,
+    is_source,
+)
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.frontends.compilers.compile import CompiledSource
 
 MAX_FILE_BYTES = 256 << 20
 """Largest file that is read."""
@@ -49,6 +57,9 @@ class FileFormat(Enum):
 SUFFIXES = {".ptx": FileFormat.PTX, ".ll": FileFormat.LLVM_IR, ".bc": FileFormat.BITCODE}
 """Format that a suffix promises."""
 
+READABLE = (*SUFFIXES, *SOURCE_SUFFIXES)
+"""Suffixes of files that are read: kernel files, and sources, which are compiled first."""
+
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _BINARY_MAGIC = (b"\x7fELF", b"P\xedU\xba", b"!<arch>\n")
 _FOREIGN = {
@@ -63,13 +74,17 @@ _LLVM_WORD = re.compile(
 
 @dataclass(frozen=True)
 class LoadedModule:
-    """A module with what there is to say about it. ``source`` is the text that spans point into."""
+    """A module with what there is to say about it. ``source`` is the text that spans point into.
+
+    ``compiled`` tells how it was compiled, where ``path`` is that of a source.
+    """
 
     path: str
     format: FileFormat
     module: Module
     diagnostics: tuple[Diagnostic, ...]
     source: Source
+    compiled: CompiledSource | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +94,7 @@ class KernelText:
     format: FileFormat
     source: Source
     target: int = 0
+    compiled: CompiledSource | None = None
 
     def names(self) -> tuple[str, ...]:
         """The kernels in it, found without parsing their bodies."""
@@ -86,54 +102,75 @@ class KernelText:
 
     def parse(self, kernel: str | None = None, *, strict: bool = False) -> LoadedModule:
         """Read its module with one kernel, or with all. InputError."""
-        name = self.source.name
+        made = self.compiled
+        name = self.source.name if made is None else made.compiled_from.name
+        said = () if made is None else made.diagnostics
         if self.format is FileFormat.PTX:
             parsed = ptx.parse(self.source, kernel, strict=strict)
-            return LoadedModule(name, self.format, parsed.module, parsed.diagnostics, self.source)
+            told = (*said, *parsed.diagnostics)
+            return LoadedModule(name, self.format, parsed.module, told, self.source, made)
         from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 
         lowered = llvm.parse(self.source, kernel, strict=strict)
-        return LoadedModule(name, self.format, lowered.module, lowered.diagnostics, lowered.source)
+        told = (*said, *lowered.diagnostics)
+        return LoadedModule(name, self.format, lowered.module, told, lowered.source, made)
 
 
-def kernel_names(path: str | Path | Source) -> tuple[str, ...]:
+def kernel_names(
+    path: str | Path | Source, compile_options: CompileOptions | None = None
+) -> tuple[str, ...]:
     """List the kernels of a file without parsing their bodies. InputError."""
-    return _names(_read(path))
+    return _names(_read(path, None, compile_options))
 
 
 def load(
-    path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
+    path: str | Path | Source,
+    kernel: str | None = None,
+    *,
+    strict: bool = False,
+    compile_options: CompileOptions | None = None,
 ) -> LoadedModule:
     """Read a kernel file, or its text: all its kernels, or the one that ``kernel`` names.
 
     ``kernel`` may be mangled, demangled or a plain base name. Of a binary with several PTX texts
-    the one for the newest chip is read that has the kernel. InputError for a file that cannot be
-    read or is wrong, UsageError for a kernel that is not there; it lists those that are.
+    the one for the newest chip is read that has the kernel. A source is compiled as the options
+    say, and ``kernel`` may be an instance of a template in it: ``sgemm<128, 8>``. InputError for a
+    file that cannot be read or is wrong, UsageError for a kernel that is not there; it lists those
+    that are.
     """
-    texts = _read(path)
+    texts = _read(path, kernel, compile_options)
     if kernel is None and len(texts) > 1:
         raise UsageError(f"{path} holds {len(texts)} PTX texts; name one of its kernels")
     return _load(_name(path), texts, kernel, strict=strict)
 
 
 def load_all(
-    path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
+    path: str | Path | Source,
+    kernel: str | None = None,
+    *,
+    strict: bool = False,
+    compile_options: CompileOptions | None = None,
 ) -> tuple[LoadedModule, ...]:
     """Read all that a file holds: one module, or each PTX text of a binary. Errors as ``load``."""
-    texts = _read(path)
+    texts = _read(path, kernel, compile_options)
     if kernel is not None:
         return (_load(_name(path), texts, kernel, strict=strict),)
     return tuple(text.parse(strict=strict) for text in texts)
 
 
 def load_kernel(
-    path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
+    path: str | Path | Source,
+    kernel: str | None = None,
+    *,
+    strict: bool = False,
+    compile_options: CompileOptions | None = None,
 ) -> tuple[LoadedModule, Kernel]:
     """Read one kernel, its device functions inlined; without a name, the only one of the file.
 
     UsageError where there are several and none is named, InputError where there is none.
     """
-    return kernel_of(_name(path), _read(path), kernel, strict=strict)
+    texts = _read(path, kernel, compile_options)
+    return kernel_of(_name(path), texts, kernel, strict=strict)
 
 
 def kernel_of(
@@ -146,7 +183,8 @@ def kernel_of(
         raise UsageError(_kernel_problem(words, names[0], names))
     loaded = _load(name, texts, names[0] if kernel is None and names else kernel, strict=strict)
     if not loaded.module.kernels:
-        raise InputError(_error(name, "there is no kernel in this file"))
+        problem = _error(name, "there is no kernel in this file")
+        raise InputError(problem, *_templates(texts, kernel))
     inlined = inline_calls(loaded.module, loaded.module.kernels[0])
     said = tuple(_with_excerpt(d, loaded.source) for d in inlined.diagnostics)
     return replace(loaded, diagnostics=(*loaded.diagnostics, *said)), inlined.kernel
@@ -162,7 +200,7 @@ def _load(
     """Parse the text that has a kernel; of several the one for the newest chip, with a note."""
     if kernel is None:
         return texts[0].parse(strict=strict)
-    wanted = find_kernel(kernel, _names(texts), path)
+    wanted = _wanted(kernel, texts, path)
     holding = [text for text in texts if wanted in text.names()]
     newest = max(holding, key=lambda text: text.target)
     loaded = newest.parse(wanted, strict=strict)
@@ -171,6 +209,33 @@ def _load(
     words = f"{wanted} is in {len(holding)} PTX texts of {path}; this one is for the newest chip"
     note = Diagnostic(Severity.NOTE, words, newest.source.name)
     return replace(loaded, diagnostics=(note, *loaded.diagnostics))
+
+
+def _wanted(kernel: str, texts: tuple[KernelText, ...], path: str) -> str:
+    """The kernel that a name means, an instance of a template by what its compiler named it."""
+    made = texts[0].compiled if texts else None
+    if made is not None and made.name is not None:
+        return made.name
+    try:
+        return find_kernel(kernel, _names(texts), path)
+    except (UsageError, InputError) as error:
+        templates = _templates(texts, kernel)
+        if not templates:
+            raise
+        raise type(error)(*error.diagnostics, *templates) from None
+
+
+def _templates(texts: tuple[KernelText, ...], kernel: str | None) -> tuple[Diagnostic, ...]:
+    """What is said of the templates of a source where a kernel is not in what came of it."""
+    made = texts[0].compiled if texts else None
+    if made is None:
+        return ()
+    from warpmill.analyzer.frontends.compilers.compile import (  # noqa: PLC0415 - only for sources
+        template_problem,
+    )
+
+    problem = template_problem(made.compiled_from, kernel)
+    return () if problem is None else (problem,)
 
 
 def _with_excerpt(diagnostic: Diagnostic, source: Source) -> Diagnostic:
@@ -262,8 +327,16 @@ def text_of(source: Source) -> KernelText:
     )
 
 
-def _read(given: str | Path | Source) -> tuple[KernelText, ...]:
-    """Read a file as text: bitcode through its print, of binaries the PTX in them. InputError."""
+def _read(
+    given: str | Path | Source, kernel: str | None, options: CompileOptions | None
+) -> tuple[KernelText, ...]:
+    """Read a file as text: bitcode through its print, of binaries the PTX in them. InputError.
+
+    A source is compiled, with the instance of a template that ``kernel`` names.
+    """
+    is_text = isinstance(given, Source) and _sniff(given.text.encode()) is not None
+    if is_source(_name(given)) and not is_text:
+        return (_of_source(given, kernel, options),)
     if isinstance(given, Source):
         return (text_of(given),)
     path = Path(given)
@@ -294,6 +367,19 @@ def _read(given: str | Path | Source) -> tuple[KernelText, ...]:
         raise InputError(
             _error(name, f"line {line} is no text (byte {error.start} is no UTF-8)")
         ) from None
+
+
+def _of_source(
+    given: str | Path | Source, kernel: str | None, options: CompileOptions | None
+) -> KernelText:
+    from warpmill.analyzer.frontends.compilers.compile import (  # noqa: PLC0415 - only for sources
+        compile_source,
+    )
+
+    if not isinstance(given, Source):
+        _bytes(Path(given))  # what is wrong with any file is said in the same words
+    made = compile_source(given, options, kernel)
+    return KernelText(FileFormat(made.format), made.source, compiled=made)
 
 
 def _bytes(path: Path) -> bytes:
@@ -332,7 +418,7 @@ def _standard_input(stream: BinaryIO) -> bytes:
 def _inside(folder: Path) -> str | None:
     """Name a launch file or a kernel file of a folder; None where it has neither."""
     try:
-        there = sorted(p for p in folder.iterdir() if p.suffix in {".toml", *SUFFIXES})
+        there = sorted(p for p in folder.iterdir() if p.suffix in {".toml", *READABLE})
     except OSError:
         return None
     first = min(there, key=lambda p: (p.suffix != ".toml", len(p.name)), default=None)
@@ -342,7 +428,7 @@ def _inside(folder: Path) -> str | None:
 def _similar(path: Path) -> str | None:
     """Suggest a file of nearly that name in the same folder."""
     try:
-        there = [p.name for p in path.parent.iterdir() if p.suffix in SUFFIXES]
+        there = [p.name for p in path.parent.iterdir() if p.suffix in READABLE]
     except OSError:
         return None
     near = nearest_names(path.name, there)
@@ -355,7 +441,7 @@ def _format(path: Path, data: bytes) -> FileFormat:
     looks_like = _sniff(data)
     promised = SUFFIXES.get(path.suffix.lower())
     if looks_like is None:
-        from warpmill.analyzer.frontends.compiling import (  # noqa: PLC0415 - only for errors
+        from warpmill.analyzer.frontends.compilers.languages import (  # noqa: PLC0415 - only for errors
             how_to_compile,
             what_it_is,
         )
@@ -368,7 +454,8 @@ def _format(path: Path, data: bytes) -> FileFormat:
         if foreign is not None or promised is None:
             what = foreign or "neither PTX nor LLVM IR nor LLVM bitcode"
             kinds = ", ".join(f"{s} ({f.value})" for s, f in SUFFIXES.items())
-            readable = f"kernel files are {kinds}, fat binaries and programs with PTX in them"
+            sources = "sources (.cu, .hip, .cl)"
+            readable = f"kernel files are {kinds}, {sources}, fat binaries and programs with PTX"
             raise InputError(_error(name, f"this is {what}", readable))
         if promised is FileFormat.BITCODE:
             raise InputError(

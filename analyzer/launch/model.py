@@ -14,6 +14,7 @@ from typing import Annotated
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Span
 from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 
 # How the elements of a buffer are filled before a launch: frozen descriptions, no data.
 #
@@ -290,7 +291,7 @@ class Launch:
     meant. ``module`` is the file with the kernel's code. ``symbols`` gives module variables their
     contents by name, references to textures a texture. ``sizes`` are the named sizes of the launch
     file. ``document`` and ``path`` are where the launch was written, ``place`` is its place in an
-    application, where that made it.
+    application, where that made it. ``compile_options`` are for a module that is a source.
     """
 
     kernel: str | None
@@ -306,6 +307,7 @@ class Launch:
     document: TomlDocument | None = field(default=None, compare=False, repr=False)
     path: KeyPath = field(default=(), compare=False, repr=False)
     place: LaunchPlace | None = field(default=None, compare=False)
+    compile_options: CompileOptions = field(default_factory=CompileOptions)
 
     @classmethod
     def of(

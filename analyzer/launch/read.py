@@ -14,10 +14,15 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file, validate
 from warpmill.analyzer.base.whole_files import is_file, nearby_files
+from warpmill.analyzer.frontends.compilers.options import (
+    SOURCE_SUFFIXES,
+    CompileOptions,
+    CompilerName,
+)
 from warpmill.analyzer.launch.check import misfit
 from warpmill.analyzer.launch.expressions import NumberReader, resolve_sizes, shown
 from warpmill.analyzer.launch.model import (
@@ -47,7 +52,7 @@ from warpmill.analyzer.launch.model import (
     seed_of,
 )
 
-MODULE_SUFFIXES = (".ptx", ".ll", ".bc")
+MODULE_SUFFIXES = (".ptx", ".ll", ".bc", *SOURCE_SUFFIXES)
 _MAX_LAUNCH_BYTES = 1 << 48
 _MAX_SHARED = (1 << 31) - 1
 
@@ -68,8 +73,9 @@ def resolve_launches(
     names = resolve_sizes(document, form.sizes, overrides)
     numbers = NumberReader(document, names)
     arguments = ArgumentReader(numbers, folder)
+    how = _compile_options(numbers, folder, form.compile)
     launches = [
-        _resolve_launch(arguments, folder, ("launch", place), launch)
+        _resolve_launch(arguments, folder, ("launch", place), launch, how)
         for place, launch in enumerate(form.launch)
     ]
     if numbers.problems:
@@ -77,8 +83,28 @@ def resolve_launches(
     return tuple(launch for launch in launches if launch is not None)
 
 
+def _compile_options(
+    numbers: NumberReader, folder: Path, form: CompileForm | None
+) -> CompileOptions:
+    """How sources are compiled; folders are beside the launch file."""
+    if form is None:
+        return CompileOptions()
+    try:
+        folders = tuple(str(folder / each) for each in form.include)
+        given = form.model_dump(exclude={"include", "define"})
+        macros = tuple(
+            name if value is True else f"{name}={value}" for name, value in form.define.items()
+        )
+        return CompileOptions(folders, macros, **given)
+    except UsageError as error:
+        for each in error.diagnostics:
+            key = each.message.removeprefix("--").partition(" ")[0]
+            numbers.fail(("compile", key), each.message.partition(": ")[2])
+        return CompileOptions()
+
+
 def _resolve_launch(
-    reader: ArgumentReader, folder: Path, path: KeyPath, form: LaunchForm
+    reader: ArgumentReader, folder: Path, path: KeyPath, form: LaunchForm, how: CompileOptions
 ) -> Launch | None:
     numbers = reader.numbers
     before = len(numbers.problems)
@@ -104,6 +130,7 @@ def _resolve_launch(
         file=numbers.document.source.name,
         document=numbers.document,
         path=path,
+        compile_options=how,
     )
     if launch.buffer_bytes >= _MAX_LAUNCH_BYTES:
         numbers.fail((*path, "args"), "the buffers of the launch take 2^48 bytes or more")
@@ -121,7 +148,7 @@ def _module(numbers: NumberReader, folder: Path, path: KeyPath, name: str) -> Pa
     module = folder / name
     where = (*path, "module")
     if module.suffix.lower() not in MODULE_SUFFIXES:
-        from warpmill.analyzer.frontends.compiling import (  # noqa: PLC0415 - only for errors
+        from warpmill.analyzer.frontends.compilers.languages import (  # noqa: PLC0415 - only for errors
             how_to_compile,
             what_it_is,
         )
@@ -508,10 +535,21 @@ class LaunchForm(_Strict):
     args: list[dict[str, Any]] = []
 
 
+class CompileForm(_Strict):
+    """The ``[compile]`` table: how modules that are sources are compiled."""
+
+    include: list[Annotated[str, Field(min_length=1)]] = []
+    define: dict[str, bool | int | float | str] = {}
+    std: str | None = None
+    arch: str | None = None
+    compiler: CompilerName | None = None
+
+
 class FileForm(_Strict):
     """A launch file."""
 
     sizes: dict[str, Expression] = {}
+    compile: CompileForm | None = None
     launch: Annotated[list[LaunchForm], Field(min_length=1)]
 
 

@@ -23,7 +23,7 @@ from elftools.elf.elffile import ELFFile
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.whole_files import is_file, read_input
-from warpmill.analyzer.frontends.compiling import PTX_OF_SOURCE
+from warpmill.analyzer.frontends.compilers.languages import PTX_OF_SOURCE
 from warpmill.analyzer.machine_code.cubins import Cubin, cubin_of
 
 MAGIC = b"\x50\xed\x55\xba"

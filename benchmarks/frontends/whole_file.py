@@ -14,8 +14,8 @@ from functools import cache
 
 from lark import Lark, Tree
 
+from warpmill.analyzer.base.lalr import grammar_text
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.grammars import grammar_text
 
 _WHOLE = r"""
 module: (module_directive ";"? | header ";" | header body)*

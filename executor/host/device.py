@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Source, UsageError
 from warpmill.analyzer.base.metric import Id, Metric, derived
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.analyzer.launch.model import Dim3, dim3
 from warpmill.executor.host.backend import (
     DeviceBackend,
@@ -150,12 +151,19 @@ class Device:
     # ------------------------------------------------------------------------------ modules
 
     @one_thread
-    def load(self, module: str | Path | Source, name: str | None = None) -> DeviceModule:
+    def load(
+        self,
+        module: str | Path | Source,
+        name: str | None = None,
+        *,
+        compile_options: CompileOptions | None = None,
+    ) -> DeviceModule:
         """Take a module: a file (.ptx, .ll, .bc, a binary with PTX), or its text.
 
-        Kernels are read when they are first asked for. ``name`` is what messages call a text.
+        Kernels are read when they are first asked for. ``name`` is what messages call a text. A
+        source (.cu, .hip, .cl) is compiled as the options say.
         """
-        text = module_text(module, name)
+        text = module_text(module, name, compile_options)
         loaded = DeviceModule(self, len(self._modules), text, self._log)
         self._log.load(loaded.number, text.name)
         self._modules.append(loaded)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.buffers import materialise, scalar_bytes, scratch_bytes
@@ -62,7 +63,7 @@ class LaunchSession:
     buffers: list[MadeBuffer] = field(default_factory=list)
     _named: dict[str, DeviceArray] = field(default_factory=dict)
     _textures: dict[str, Texture] = field(default_factory=dict)
-    _modules: dict[Path, DeviceModule] = field(default_factory=dict)
+    _modules: dict[tuple[Path, CompileOptions], DeviceModule] = field(default_factory=dict)
 
     def run(self, loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Launched:
         """Run one launch; it has been checked against its kernel."""
@@ -80,11 +81,13 @@ class LaunchSession:
         self, loaded: LoadedModule, kernel: Kernel, launch: Launch
     ) -> tuple[DeviceKernel, list[object]]:
         """The kernel on the device and the arguments, their buffers made and filled."""
-        path = launch.module.absolute()
-        if path not in self._modules:
-            self._modules[path] = self.device.load(launch.module)
-        taken = self._modules[path].take(loaded, kernel)
-        self._set_symbols(self._modules[path], launch)
+        how = (launch.module.absolute(), launch.compile_options)
+        if how not in self._modules:
+            self._modules[how] = self.device.load(
+                launch.module, compile_options=launch.compile_options
+            )
+        taken = self._modules[how].take(loaded, kernel)
+        self._set_symbols(self._modules[how], launch)
         pairs = zip(kernel.parameters, launch.arguments, strict=True)
         return taken, [self._argument(launch, p.name, a) for p, a in pairs]
 

@@ -11,6 +11,7 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
 from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.base.naming import demangle, find_by_name, suggestion
+from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.load import (
     STANDARD_INPUT,
     KernelText,
@@ -44,28 +45,36 @@ _NUMPY = {
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """Source of a module: a file, or a text; with the name that people know it by."""
+    """Source of a module: a file, or a text; with the name that people know it by.
+
+    ``compile_options`` are for one that is compiled first.
+    """
 
     name: str
-    path: Path | None = None
+    path: Path | Source | None = None
     text: KernelText | None = None
+    compile_options: CompileOptions | None = None
 
     def names(self) -> tuple[str, ...]:
         """List the kernels."""
-        return kernel_names(self._file) if self.text is None else self.text.names()
+        if self.text is None:
+            return kernel_names(self._file, self.compile_options)
+        return self.text.names()
 
     def kernel(self, name: str | None) -> tuple[LoadedModule, Kernel]:
         """Read one kernel, its device functions inlined. InputError and UsageError."""
         if self.text is None:
-            return load_kernel(self._file, name)
+            return load_kernel(self._file, name, compile_options=self.compile_options)
         return kernel_of(self.name, (self.text,), name)
 
     def module(self) -> LoadedModule:
         """Read everything."""
-        return load(self._file) if self.text is None else self.text.parse()
+        if self.text is None:
+            return load(self._file, compile_options=self.compile_options)
+        return self.text.parse()
 
     @property
-    def _file(self) -> Path:
+    def _file(self) -> Path | Source:
         assert self.path is not None
         return self.path
 
@@ -85,24 +94,29 @@ def check_sizes(
     check_launch(launch, loaded.module, bare)
 
 
-def module_text(given: str | Path | Source, name: str | None = None) -> ModuleSource:
+def module_text(
+    given: str | Path | Source,
+    name: str | None = None,
+    compile_options: CompileOptions | None = None,
+) -> ModuleSource:
     """Source read from a file or a text: a text has more than one line, or is a ``Source``.
 
     InputError where no file of this name can be read, UsageError for what is neither.
     """
+    if isinstance(given, str) and "\n" in given:
+        given = Source(name or "<text>", given.replace("\r\n", "\n"))
     if isinstance(given, Source):
+        if is_source(given.name):
+            return ModuleSource(name or given.name, given, compile_options=compile_options)
         return ModuleSource(name or given.name, text=text_of(given))
     if not isinstance(given, str | Path):
         words = f"a module is a file's name or the text of one, not {given!r:.60}"
         raise UsageError(words)
-    if isinstance(given, Path) or "\n" not in given:
-        path = Path(given)
-        if str(path) != STANDARD_INPUT and not path.is_file():
-            reason = "this is a folder" if path.is_dir() else "there is no such file"
-            raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
-        return ModuleSource(name or str(path), path=path)
-    source = Source(name or "<text>", given.replace("\r\n", "\n"))
-    return ModuleSource(source.name, text=text_of(source))
+    path = Path(given)
+    if str(path) != STANDARD_INPUT and not path.is_file():
+        reason = "this is a folder" if path.is_dir() else "there is no such file"
+        raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
+    return ModuleSource(name or str(path), path, compile_options=compile_options)
 
 
 @dataclass(frozen=True)

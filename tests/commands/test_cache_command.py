@@ -42,7 +42,10 @@ def test_studies_are_shown_and_cleared_alone(own, capsys):
 
 def test_another_kind_is_refused(own, capsys):
     assert main(["cache", "--clear", "studies,traces"]) == 2
-    assert "there is no cache `traces`: engines, tables, studies, or all" in capsys.readouterr().err
+    assert (
+        "there is no cache `traces`: engines, tables, sources, studies, or all"
+        in capsys.readouterr().err
+    )
     assert (own / "warpmill" / "studies.db").exists()
 
 

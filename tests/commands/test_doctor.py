@@ -6,6 +6,7 @@ import numba
 import pytest
 
 from warpmill.analyzer.base.jit import cache_folder, jit
+from warpmill.analyzer.frontends.compilers import toolchains
 from warpmill.commands.doctor import environment as doctor
 from warpmill.commands.doctor.environment import EnvironmentCheck, Status, examine
 
@@ -30,6 +31,9 @@ def test_here_nothing_is_broken():
 
 def test_tools_are_optional(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("_wheel_folders", "_cuda_folders", "_file_in"):
+        monkeypatch.setattr(toolchains, name, lambda *_: [])
+    monkeypatch.setattr("ctypes.util.find_library", lambda _: None)
     result = examine(self_test=False)
     tools = [c for c in result.checks if c.group == "tools"]
     assert {c.status for c in tools} == {Status.MISSING}

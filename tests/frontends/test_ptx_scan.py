@@ -10,10 +10,10 @@ import pytest
 from lark import Lark, logger
 
 from warpmill.analyzer.base.diagnostics import Source
+from warpmill.analyzer.base.lalr import grammar_text
 from warpmill.analyzer.frontends.ptx import PtxFunctionHeader, grammar, parse, scan
 from warpmill.analyzer.frontends.ptx.lexer import operand_shape
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.grammars import grammar_text
 
 ROOT = Path(__file__).parents[2]
 FORMS = Path(__file__).parent / "ptx_inputs" / "forms.ptx"

@@ -10,6 +10,7 @@ from functools import partial
 
 from warpmill.analyzer.base.diagnostics import Faults, UsageError
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, FileFormat, find_kernel, kernel_names
 from warpmill.analyzer.machine_code.ptxas import FIGURES, assemble
 from warpmill.comparing.blocks import pair_names
@@ -127,9 +128,11 @@ def _side(path: str, paths: Sequence[str], options: LaunchOptions, *, strict: bo
             launched[job.kernel.name].append(job)
         return _Side(path, tuple(launched), own, launched, strict)
     own = replace(options, sizes={}) if any(is_launch) else options
-    names = kernel_names(path)
+    if any(map(is_source, paths)) and not is_source(path):
+        own = replace(own, compile=CompileOptions())
+    names = kernel_names(path, own.compile)
     if not names:
-        prepare(path)  # says that there is none
+        prepare(path, None, LaunchOptions(compile=own.compile))  # says that there is none
     return _Side(path, names, own, None, strict)
 
 

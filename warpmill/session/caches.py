@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
@@ -14,15 +15,17 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from warpmill.analyzer.base import lalr
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
+from warpmill.analyzer.frontends.compilers.compile import cache_folder
 from warpmill.studies.places import store_folder
 
-CacheKind = Literal["engines", "tables", "studies"]
+CacheKind = Literal["engines", "tables", "sources", "studies"]
 
 KINDS: tuple[CacheKind, ...] = get_args(CacheKind)
 
 ABOUT: dict[CacheKind, str] = {
     "engines": "engines compiled by numba; each takes seconds to make anew",
     "tables": "tables of the parsers; up to half a second each",
+    "sources": "PTX and LLVM IR that compilers made of sources; each takes a second or more",
     "studies": "points that sweep, tune and explore have measured, which is hours of work",
 }
 
@@ -55,7 +58,12 @@ class KeptFiles:
 
 def kept_files() -> tuple[KeptFiles, ...]:
     """Files that are kept now, by kind. A file that goes meanwhile is not counted."""
-    found = {"engines": _engines(), "tables": _tables(), "studies": _studies()}
+    found = {
+        "engines": _engines(),
+        "tables": _tables(),
+        "sources": _sources(),
+        "studies": _studies(),
+    }
     return tuple(_kept(kind, found[kind]) for kind in KINDS)
 
 
@@ -113,6 +121,11 @@ def _folders() -> set[Path]:
 def _tables() -> Iterator[Path]:
     for folder in lalr.table_folders():
         yield from sorted(folder.glob("*.tables"))
+
+
+def _sources() -> Iterator[Path]:
+    with suppress(OSError):  # nobody's home is known, where nothing is kept
+        yield from sorted(cache_folder().glob("*.json"))
 
 
 def _studies() -> Iterator[Path]:

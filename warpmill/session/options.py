@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.opt import Arg, Choices, Help, Opt, Without
+from warpmill.analyzer.frontends.compilers.options import CompileOptions, CompilerName
 from warpmill.simulator.gpu.options import L2AtFirst, Options
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _launches(text: str) -> Launches:
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """A launch in pieces, where there is no launch file.
+    """What a target does not say itself: a launch in pieces, and how a source is compiled.
 
     ``launches`` chooses among those of an application: one by its number from 0, all, or of each
     kernel the one that executes most.
@@ -124,6 +125,7 @@ class LaunchOptions:
             read=tuple,
         ),
     ] = ()
+    compile: CompileOptions = field(default_factory=CompileOptions)
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -148,6 +150,11 @@ class LaunchKeywords(TypedDict, total=False):
     sizes: Mapping[str, int | str]
     launches: Launches
     symbols: Sequence[str]
+    include: Sequence[str]
+    define: Sequence[str] | Mapping[str, object]
+    std: str | None
+    arch: str | None
+    compiler: CompilerName | None
 
 
 class KernelKeywords(LaunchKeywords, total=False):
@@ -162,7 +169,9 @@ def launch_with(options: LaunchOptions | None, given: LaunchKeywords) -> LaunchO
     for shape in ("grid", "block"):
         if isinstance(named.get(shape), int):
             named[shape] = (named[shape],)
-    return replace(options or LaunchOptions(), **named)
+    options = options or LaunchOptions()
+    how = {f.name: named.pop(f.name) for f in fields(CompileOptions) if f.name in named}
+    return replace(options, compile=replace(options.compile, **how), **named)
 
 
 TRACE_SOURCES = ("auto", "static", "executed")
@@ -394,14 +403,14 @@ class EvaluationOptions:
         raise UsageError(f"--{option} is for --engine simulate")
 
 
-_TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what launches kernels: a \
-program (.py), a recording (.wmrec), a workload (bfs:tiny)."""
+_TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a source (.cu, .hip, .cl), or \
+what launches kernels: a program (.py), a recording (.wmrec), a workload (bfs:tiny)."""
 
 
 KernelName = Annotated[
     str | None,
     Opt(
-        "Which kernel, mangled or not.",
+        "Which kernel, mangled or not; of a source's templates an instance: 'gemm<128, 8>'.",
         names=("--kernel", "-k"),
         metavar="NAME",
         completes="kernel",

@@ -17,6 +17,7 @@ from warpmill.analyzer.base.diagnostics import (
     all_unanswered,
 )
 from warpmill.analyzer.base.naming import find_by_name
+from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.load import (
     LoadedModule,
     find_kernel,
@@ -85,7 +86,9 @@ def prepare_all(
                 "others: --over block=64,128",
             )
         )
-    launches = load_launches(path, options.sizes)
+    launches = [_compiled_by(one, options.compile) for one in load_launches(path, options.sizes)]
+    if options.compile.given and not any(is_source(one.module) for one in launches):
+        raise _not_compiled(path, options.compile)
     jobs: tuple[Job, ...] = ()
     for one in launches:
         jobs = (*jobs, replace(_from_launch(one, strict=strict), before=jobs))
@@ -143,15 +146,27 @@ def with_code(
     fits is not checked: it may get another block. InputError where the file cannot be read,
     UsageError where the kernel is not known.
     """
-    if kernel is None and job.kernel.name in kernel_names(path):
+    launch = job.required_launch()
+    how = launch.compile_options
+    if kernel is None and job.kernel.name in kernel_names(path, how):
         kernel = job.kernel.name
-    loaded, found = load_kernel(path, kernel, strict=strict)
-    launch = replace(job.required_launch(), module=Path(path), kernel=found.name)
-    return Job(loaded, found, launch, job.before)
+    loaded, found = load_kernel(path, kernel, strict=strict, compile_options=how)
+    return Job(loaded, found, replace(launch, module=Path(path), kernel=found.name), job.before)
+
+
+def _compiled_by(launch: Launch, options: CompileOptions) -> Launch:
+    """A launch whose module, where it is a source, is compiled by these options over its own."""
+    return replace(launch, compile_options=options.over(launch.compile_options))
+
+
+def _not_compiled(path: str | Path, options: CompileOptions) -> UsageError:
+    return UsageError(f"{options.given[0]} is for sources, which are compiled; {path} has none")
 
 
 def _from_launch(launch: Launch, *, strict: bool) -> Job:
-    loaded, kernel = load_kernel(launch.module, launch.kernel, strict=strict)
+    loaded, kernel = load_kernel(
+        launch.module, launch.kernel, strict=strict, compile_options=launch.compile_options
+    )
     return _checked(loaded, kernel, launch)
 
 
@@ -160,8 +175,10 @@ def _from_kernel_file(
 ) -> Job:
     if options.sizes:
         raise UsageError(f"{path} is a kernel file: --size changes the sizes of a launch file")
+    if options.compile.given and not is_source(path):
+        raise _not_compiled(path, options.compile)
     try:
-        loaded, found = load_kernel(path, kernel, strict=strict)
+        loaded, found = load_kernel(path, kernel, strict=strict, compile_options=options.compile)
     except UsageError as error:
         raise _with_launch_problems(error, path, options) from None
     if not options.given:
@@ -169,6 +186,7 @@ def _from_kernel_file(
     from warpmill.session.launch_options import launch_of_options  # noqa: PLC0415 - not for launch files
 
     launch = launch_of_options(loaded.module, found, path, options)
+    launch = replace(launch, compile_options=options.compile)
     return _checked(loaded, found, launch)
 
 
@@ -182,7 +200,7 @@ def _with_launch_problems(
     from warpmill.session.launch_options import launch_of_options  # noqa: PLC0415 - only for errors
 
     try:
-        loaded, kernel = load_kernel(path, fix[1][0])
+        loaded, kernel = load_kernel(path, fix[1][0], compile_options=options.compile)
         launch_of_options(loaded.module, kernel, path, options)
     except (InputError, UsageError) as more:
         return UsageError(*error.diagnostics, *more.diagnostics)
@@ -223,9 +241,14 @@ class LoadedFiles:
 
 
 def load_files(
-    files: Sequence[str], kernel: str | None = None, *, strict: bool = False
+    files: Sequence[str],
+    kernel: str | None = None,
+    *,
+    strict: bool = False,
+    compile_options: CompileOptions | None = None,
 ) -> LoadedFiles:
     """The contents of files, or one kernel of each; problems with several are told at once."""
+    how = compile_options or CompileOptions()
     modules: list[LoadedModule] = []
     cubins: list[Cubin] = []
     problems: list[WarpmillError] = []
@@ -235,8 +258,8 @@ def load_files(
             if code is not None:
                 cubins += code.cubins
             if code is None or code.has_ptx or not code.cubins:
-                for module, name in _modules(path, kernel):
-                    modules += load_all(module, name, strict=strict)
+                for module, own in _modules(path, how):
+                    modules += load_all(module, kernel, strict=strict, compile_options=own)
         except WarpmillError as error:
             problems.append(error)
     if len(problems) == 1:
@@ -268,8 +291,11 @@ def machine_code_of(path: str, kernel: str | None = None) -> MachineCode | None:
     return replace(code, cubins=tuple(cubin for cubin in only if cubin.kernels))
 
 
-def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, str | None]]:
-    """A kernel file as it is; of a launch file or a workload, the modules that it launches."""
+def _modules(path: str, how: CompileOptions) -> list[tuple[str | Path | Source, CompileOptions]]:
+    """A kernel file as it is; of a launch file or a workload, the modules that it launches.
+
+    With each of them how it is compiled, where it is a source.
+    """
     check_target(path)
     if is_workload(path):
         from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - only for workloads
@@ -277,7 +303,10 @@ def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, s
         target = parse_workload(path)
         assert target is not None
         names = [module.name for module in target.workload.form.module]
-        return [(target.workload.module(name, target.build), kernel) for name in names]
+        return [(target.workload.module(name, target.build), how) for name in names]
     if not path.lower().endswith(".toml"):
-        return [(path, kernel)]
-    return list(dict.fromkeys((str(launch.module), kernel) for launch in load_launches(path)))
+        if how.given and not is_source(path):
+            raise _not_compiled(path, how)
+        return [(path, how)]
+    launches = [_compiled_by(launch, how) for launch in load_launches(path)]
+    return list(dict.fromkeys((str(one.module), one.compile_options) for one in launches))

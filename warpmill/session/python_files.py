@@ -24,7 +24,7 @@ from warpmill.analyzer.base.diagnostics import (
     at,
 )
 from warpmill.analyzer.base.whole_files import read_input
-from warpmill.analyzer.frontends.compiling import ptx_of_python
+from warpmill.analyzer.frontends.compilers.languages import ptx_of_python
 from warpmill.executor.host.device import Device
 
 Result = TypeVar("Result")

@@ -10,14 +10,14 @@ from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.metric import INTERNAL, derived
-from warpmill.analyzer.frontends.load import SUFFIXES
+from warpmill.analyzer.frontends.load import READABLE
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.launches import SweepTarget, VariantCode
 
 DEFAULT = "default"
 """The variant that the target itself is."""
 
-_ENDINGS = "|".join(re.escape(suffix) for suffix in (".toml", *SUFFIXES))
+_ENDINGS = "|".join(re.escape(suffix) for suffix in (".toml", *READABLE))
 _VARIANT = re.compile(
     rf"(?:(?P<name>[\w.+-]+)=)?(?P<file>.+?(?:{_ENDINGS}))(?::(?P<kernel>.+))?", re.IGNORECASE
 )

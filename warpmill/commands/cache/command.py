@@ -17,7 +17,7 @@ def _kinds(texts: Sequence[str]) -> tuple[str, ...]:
 Clear = Annotated[
     Sequence[str],
     Opt(
-        "Remove what is kept: engines, tables, studies, or all.",
+        "Remove what is kept: engines, tables, sources, studies, or all.",
         metavar="KIND[,KIND]",
         text=list[str],
         read=_kinds,

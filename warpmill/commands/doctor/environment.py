@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Annotated, Literal
 
 from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.analyzer.frontends.compilers.toolchains import COMPILERS
 from warpmill.report.base import Report
 from warpmill.simulator.machines import machine_names
 from warpmill.version import __version__
@@ -60,7 +61,7 @@ def examine(*, self_test: bool = True) -> DoctorReport:
 
     Without ``self_test`` nothing is imported and no kernel is estimated.
     """
-    checks = [*_python(), *_libraries(), *_tools(), *_data()]
+    checks = [*_python(), *_libraries(), *_compilers(), *_tools(), *_data()]
     return DoctorReport(checks=(*checks, *(_work() if self_test else ())))
 
 
@@ -143,12 +144,23 @@ class _Tool:
 
 _TOOLS = (
     _Tool(("ptxas",), "--version", "gives a kernel's registers where --ptxas asks for it"),
-    _Tool(("nvcc",), "--version", "rebuilds the samples' PTX"),
-    _Tool(("clang-22", "clang"), "--version", "rebuilds the samples' LLVM modules"),
     _Tool(("nvdisasm",), "--version", "shows a cubin's machine code; warpmill does not run it"),
     _Tool(("cuobjdump",), "--version", "takes cubins out of programs; warpmill does not run it"),
     _Tool(("dot",), "-V", "draws the graphs that warpmill writes as DOT"),
 )
+
+
+def _compilers() -> Iterator[EnvironmentCheck]:
+    for compiler in COMPILERS:
+        use = f"compiles sources in {', '.join(sorted(compiler.languages))}"
+        tool = compiler.find()
+        if tool is None:
+            found = f"not found; optional: it {use}"
+            advice = f"where it is wanted: {compiler.installed_by}"
+            yield EnvironmentCheck("tools", compiler.name, Status.MISSING, found, advice)
+        else:
+            found = f"{tool.version}, {tool.path}; it {use}"
+            yield EnvironmentCheck("tools", compiler.name, Status.OK, found)
 
 
 def _tools() -> Iterator[EnvironmentCheck]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Arg
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import KernelName, Output, Strict
 
@@ -18,8 +19,8 @@ class InspectedFiles:
     files: Annotated[
         Sequence[str],
         Arg(
-            "Kernel files (.ptx, .ll, .bc), CUDA's binaries, launch files (.toml), or workloads "
-            "(bfs).",
+            "Kernel files (.ptx, .ll, .bc), sources (.cu, .hip, .cl), CUDA's binaries, launch "
+            "files (.toml), or workloads (bfs).",
             metavar="FILE",
             text=list[str],
             completes="target",
@@ -29,7 +30,7 @@ class InspectedFiles:
     strict: Strict = False
 
 
-def inspect(source: InspectedFiles, output: Output) -> None:
+def inspect(source: InspectedFiles, compiling: CompileOptions, output: Output) -> None:
     """Show what kernel files hold: kernels, parameters, registers, shared memory, instructions.
 
     Of machine code in CUDA's binaries, what its kernels take.
@@ -38,7 +39,9 @@ def inspect(source: InspectedFiles, output: Output) -> None:
     from warpmill.session.prepare import load_files  # noqa: PLC0415 - slow to load
 
     with working(f"reading {len(source.files)} files"):
-        loaded = load_files(source.files, source.kernel, strict=source.strict)
+        loaded = load_files(
+            source.files, source.kernel, strict=source.strict, compile_options=compiling
+        )
         report = inspect_report(loaded.modules, loaded.machine_code)
     print_diagnostics(d for one in loaded.modules for d in one.diagnostics)
     emit(report, output)

@@ -1,0 +1,1 @@
+"""Sources to PTX or LLVM IR by the compilers that are found: nvcc, NVRTC, clang."""

@@ -1,0 +1,1 @@
+// Its words are there without it.

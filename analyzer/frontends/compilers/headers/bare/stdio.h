@@ -1,0 +1,1 @@
+// Device code has `printf` without it.
