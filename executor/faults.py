@@ -174,7 +174,7 @@ class Fault:
     def _line(self) -> str:
         if self.debug is None or not self.debug.line:
             return ""
-        return f"compiled from {self.debug.file}:{self.debug.line}"
+        return f"compiled from {self.debug.own.file}:{self.debug.own.line}"
 
 
 def numbered(word: str, numbers: Sequence[int]) -> str:

@@ -104,6 +104,9 @@ _HOMES = {
     "warpmill.tuning.api": ("tune",),
     "warpmill.tuning.options": ("TuneOptions",),
 }
+_MODULES = {"triton": "warpmill.doors.triton"}
+"""Doors: modules that stand here by the name of the library whose kernels they take."""
+
 _PACKAGES = frozenset({"samples"})
 """Commands that are called as a package here is: their functions are those of ``reports`` alone."""
 
@@ -112,12 +115,14 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _REPORTS = "warpmill.reports"
 """Module of the reports, by its name alone, so that no kept result seems to rest on it."""
 
-__all__ = ["__version__", "reports", *_HOME_OF]  # noqa: PLE0604 - names, each checked by a test
+__all__ = ["__version__", "reports", *_MODULES, *_HOME_OF]  # noqa: PLE0604 - names, each checked by a test
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if not name.startswith("_"):
         reports = import_module(_REPORTS)
         if name == "reports":

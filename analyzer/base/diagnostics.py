@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -232,9 +233,22 @@ class DebugLocation(NamedTuple):
     inlined_at: DebugLocation | None = None
 
     @property
+    def own(self) -> DebugLocation:
+        """The line that people wrote: the call, where the line is of a compiler's own library."""
+        found = self
+        while found.inlined_at is not None and _OF_COMPILERS.search(found.file):
+            found = found.inlined_at
+        return found
+
+    @property
     def place(self) -> SourcePlace:
-        """The line of the source."""
-        return SourcePlace(file=self.file, line=self.line, column=self.column or None, of="source")
+        """The line of the source that people wrote."""
+        own = self.own
+        return SourcePlace(file=own.file, line=own.line, column=own.column or None, of="source")
+
+
+_OF_COMPILERS = re.compile(r"(?:^|[/\\])(?:triton[/\\]language|numba[/\\]cuda)[/\\]")
+"""Files of libraries that come with compilers of Python, whose functions are inlined."""
 
 
 @dataclass(frozen=True)

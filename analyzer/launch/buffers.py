@@ -21,6 +21,7 @@ from warpmill.analyzer.launch.model import (
     ElementKind,
     ElementType,
     FromFile,
+    InMemory,
     Normal,
     Permutation,
     Recorded,
@@ -87,6 +88,8 @@ def _flat(buffer: BufferArgument | TextureArgument) -> Array:
             return _csr(rng, buffer.init, type_)
         case FromFile(path):
             return _load(path, type_, count)
+        case InMemory(values):
+            return _copied(values, type_, count)
 
 
 def _working(type_: ElementType) -> str:
@@ -185,6 +188,14 @@ def _load(path: Path, type_: ElementType, count: int) -> Array:
     if data.size != count:
         raise DataError(_about(path, f"has {data.size} elements, not {count}"))
     return np.array(data, order="C").reshape(-1)
+
+
+def _copied(values: Array, type_: ElementType, count: int) -> Array:
+    """Copy what an array holds now. DataError where it is of another size."""
+    if values.nbytes != count * type_.size_bytes:
+        words = f"an array of {values.nbytes} B does not fill {count} elements of {type_.name}"
+        raise DataError(words)
+    return values.reshape(-1).view(type_.storage).copy()
 
 
 def _about(path: Path, words: str) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""A launch: which kernel, how many threads, with what arguments. Frozen and without data."""
+"""A launch: which kernel, how many threads, with what arguments. Frozen; data are referred to."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Span
 from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
 from warpmill.analyzer.frontends.compilers.options import CompileOptions
 
-# How the elements of a buffer are filled before a launch: frozen descriptions, no data.
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+# How the elements of a buffer are filled before a launch: frozen descriptions.
 #
 # ``analyzer.launch.buffers.materialise`` makes the data.
 
@@ -106,7 +109,40 @@ class Recorded:
     """Elements are what the calls of a recording have left there: its replay has them alone."""
 
 
-Initialiser = Zeros | Constant | Arange | Uniform | Normal | Permutation | Csr | FromFile | Recorded
+@dataclass(frozen=True, eq=False)
+class InMemory:
+    """Elements are those that an array of this process has when the launch is made.
+
+    ``values`` is contiguous, with as many bytes as the buffer. Two of one memory are equal:
+    launches that are made one after another share a buffer for it.
+    """
+
+    values: npt.NDArray[Any] = field(repr=False)
+
+    @property
+    def memory(self) -> tuple[int, int]:
+        """The address and the bytes of the memory."""
+        return self.values.ctypes.data, self.values.nbytes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, InMemory) and self.memory == other.memory
+
+    def __hash__(self) -> int:
+        return hash(self.memory)
+
+
+Initialiser = (
+    Zeros
+    | Constant
+    | Arange
+    | Uniform
+    | Normal
+    | Permutation
+    | Csr
+    | FromFile
+    | InMemory
+    | Recorded
+)
 
 
 def seed_of(init: Initialiser, number: int) -> int:

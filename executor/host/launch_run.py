@@ -9,14 +9,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    LimitError,
+    Severity,
+    Source,
+    UsageError,
+)
 from warpmill.analyzer.frontends.compilers.options import CompileOptions
-from warpmill.analyzer.frontends.load import LoadedModule
+from warpmill.analyzer.frontends.load import STANDARD_INPUT, LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.buffers import materialise, scalar_bytes, scratch_bytes
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
+    InMemory,
     Launch,
     NullArgument,
     RefArgument,
@@ -55,15 +62,15 @@ class MadeBuffer:
 class LaunchSession:
     """Runs launches on a device.
 
-    Modules, named buffers and textures stay from one launch to the next: textures that are alike
-    are one, as no kernel writes them.
+    Modules, named buffers, those over one memory of the host, and textures stay from one launch to
+    the next: textures that are alike are one, as no kernel writes them.
     """
 
     device: Device
     buffers: list[MadeBuffer] = field(default_factory=list)
-    _named: dict[str, DeviceArray] = field(default_factory=dict)
+    _kept: dict[str | InMemory, DeviceArray] = field(default_factory=dict)
     _textures: dict[str, Texture] = field(default_factory=dict)
-    _modules: dict[tuple[Path, CompileOptions], DeviceModule] = field(default_factory=dict)
+    _modules: dict[tuple[Path | Source, CompileOptions], DeviceModule] = field(default_factory=dict)
 
     def run(self, loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Launched:
         """Run one launch; it has been checked against its kernel."""
@@ -81,15 +88,20 @@ class LaunchSession:
         self, loaded: LoadedModule, kernel: Kernel, launch: Launch
     ) -> tuple[DeviceKernel, list[object]]:
         """The kernel on the device and the arguments, their buffers made and filled."""
-        how = (launch.module.absolute(), launch.compile_options)
-        if how not in self._modules:
-            self._modules[how] = self.device.load(
-                launch.module, compile_options=launch.compile_options
-            )
-        taken = self._modules[how].take(loaded, kernel)
-        self._set_symbols(self._modules[how], launch)
+        module = self._module(loaded, launch)
+        taken = module.take(loaded, kernel)
+        self._set_symbols(module, launch)
         pairs = zip(kernel.parameters, launch.arguments, strict=True)
         return taken, [self._argument(launch, p.name, a) for p, a in pairs]
+
+    def _module(self, loaded: LoadedModule, launch: Launch) -> DeviceModule:
+        """The module of a launch: of its file, or of the text alone where no file has it."""
+        is_file = launch.module.is_file() or str(launch.module) == STANDARD_INPUT
+        source = launch.module if is_file else loaded.source
+        key = launch.module.absolute() if is_file else loaded.source, launch.compile_options
+        if key not in self._modules:
+            self._modules[key] = self.device.load(source, compile_options=launch.compile_options)
+        return self._modules[key]
 
     def _set_symbols(self, module: DeviceModule, launch: Launch) -> None:
         for name, buffer in launch.symbols:
@@ -144,9 +156,13 @@ class LaunchSession:
         return ByValue(bytes(data), tuple(addresses))
 
     def _buffer(self, launch: Launch, parameter: str, buffer: BufferArgument) -> DeviceArray:
-        """Make a buffer; one with a name only once, whichever launch names it first."""
-        if buffer.name is not None and buffer.name in self._named:
-            return self._named[buffer.name]
+        """Make a buffer; one with a name only once, whichever launch names it first.
+
+        One over memory of the host is known by that, whatever it is called.
+        """
+        key = buffer.init if isinstance(buffer.init, InMemory) else buffer.name
+        if key is not None and key in self._kept:
+            return self._kept[key]
         name = buffer.name or parameter
         storage = buffer.type.storage
         if isinstance(buffer.init, Zeros):
@@ -155,8 +171,8 @@ class LaunchSession:
             self._check_scratch(buffer, name)
             array = self.device.empty(buffer.shape, storage, name=name)  # first: it has limits
             array.set(materialise(buffer, _NO_LIMIT))
-        if buffer.name is not None:
-            self._named[buffer.name] = array
+        if key is not None:
+            self._kept[key] = array
         before = self.device.known_content(array)
         made = MadeBuffer(launch.name, parameter, buffer.name, buffer.element, array, before)
         self.buffers.append(made)

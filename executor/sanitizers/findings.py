@@ -103,7 +103,7 @@ class FoundAccess:
     @property
     def where(self) -> Hashable:
         """The line of the source, where the compiler recorded it; else the instruction."""
-        debug = self.debug
+        debug = None if self.debug is None else self.debug.own
         return (debug.file, debug.line) if debug is not None and debug.line else self.instruction
 
 

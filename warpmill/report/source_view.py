@@ -87,7 +87,7 @@ def source_listing(
     for instruction, cost in costs:
         line = instruction.span.line
         own.costs[line].add(cost)
-        debug = instruction.debug
+        debug = None if instruction.debug is None else instruction.debug.own
         if debug is not None and debug.line:
             own.source[line] = f"{PurePath(debug.file).name}:{debug.line}"
             others.setdefault(debug.file, _Lines()).costs[debug.line].add(cost)

@@ -15,6 +15,7 @@ from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     FromFile,
+    InMemory,
     RefArgument,
     ScalarArgument,
     StructArgument,
@@ -88,7 +89,7 @@ def data_digest(job: Job) -> str:
 
 
 def _contents(buffer: BufferArgument | TextureArgument) -> str:
-    """Contents of a buffer; of a file the bytes, wherever it lies.
+    """Contents of a buffer; of a file or an array the bytes, wherever they lie.
 
     Of a texture also how it is read, which decides what kernels get of it.
     """
@@ -97,6 +98,8 @@ def _contents(buffer: BufferArgument | TextureArgument) -> str:
         read = f" {buffer.channels} {buffer.filter}"
     if isinstance(buffer.init, FromFile):
         return _file_hash(buffer.init.path) + read
+    if isinstance(buffer.init, InMemory):
+        return sha256(buffer.init.values.tobytes()).hexdigest() + read
     return f"{buffer.element} {buffer.shape} {buffer.init} {buffer.seed}{read}"
 
 

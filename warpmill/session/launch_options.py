@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, InputError, S
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
-from warpmill.analyzer.launch.model import Dim3
+from warpmill.analyzer.launch.model import Argument, BufferArgument, Dim3
 from warpmill.analyzer.launch.options import (
     advised_block,
     advised_grid,
@@ -19,6 +19,7 @@ from warpmill.analyzer.launch.options import (
     is_typed,
     launch_from_options,
 )
+from warpmill.analyzer.launch.triton import triton_launch_beside
 from warpmill.session.options import LaunchOptions
 
 
@@ -27,8 +28,10 @@ def launch_of_options(
 ) -> Launch:
     """The launch that options say. UsageError and InputError with all that is wrong.
 
-    The block of a kernel that was compiled for one block alone may be left out.
+    The block of a kernel that was compiled for one block alone may be left out; of one that Triton
+    compiled, also shared memory and hidden arguments, which its metadata say.
     """
+    options = _with_triton(kernel, path, options)
     faults, needed = Faults(), lacking(module, kernel, options)
     if needed:
         faults.of(lambda: _refuse(UsageError(*needed)))
@@ -49,6 +52,33 @@ def launch_of_options(
     faults.check()
     assert launch is not None
     return launch
+
+
+def _with_triton(kernel: Kernel, path: str | Path, options: LaunchOptions) -> LaunchOptions:
+    """Options with what Triton's metadata beside the PTX say; the grid is that of its programs."""
+    found = triton_launch_beside(path)
+    if found is None or found.kernel != kernel.name or options.grid is None:
+        return options
+    try:
+        programs = dimensions("grid", options.grid, advised_grid(kernel))
+    except UsageError:
+        return options  # it is told with all else that is wrong
+    hidden = [_text(argument) for argument in found.hidden_arguments(programs)]
+    lacks = len(options.args) + len(hidden) == len(kernel.parameters)
+    return replace(
+        options,
+        grid=found.launched_grid(programs),
+        block=(found.threads,) if options.block is None else options.block,
+        shared=found.shared_bytes if options.shared is None else options.shared,
+        args=(*options.args, *hidden) if lacks else options.args,
+    )
+
+
+def _text(argument: Argument) -> str:
+    """A hidden argument as an option has it."""
+    if isinstance(argument, BufferArgument):
+        return f"buffer={argument.element}:{argument.element_count}"
+    return "null"
 
 
 def _shape_alone(kernel: Kernel, path: str | Path, options: LaunchOptions) -> Launch:

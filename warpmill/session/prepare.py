@@ -167,7 +167,7 @@ def _from_launch(launch: Launch, *, strict: bool) -> Job:
     loaded, kernel = load_kernel(
         launch.module, launch.kernel, strict=strict, compile_options=launch.compile_options
     )
-    return _checked(loaded, kernel, launch)
+    return checked_job(loaded, kernel, launch)
 
 
 def _from_kernel_file(
@@ -187,7 +187,7 @@ def _from_kernel_file(
 
     launch = launch_of_options(loaded.module, found, path, options)
     launch = replace(launch, compile_options=options.compile)
-    return _checked(loaded, found, launch)
+    return checked_job(loaded, found, launch)
 
 
 def _with_launch_problems(
@@ -207,8 +207,11 @@ def _with_launch_problems(
     return error
 
 
-def _checked(loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Job:
-    """The job of a launch that fits its kernel. Arrays of open size get the launch's."""
+def checked_job(loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Job:
+    """The job of a launch that fits its kernel. InputError.
+
+    Arrays of open size get the launch's.
+    """
     check_launch(launch, loaded.module, kernel)
     module = with_sizes(loaded.module, launch)
     return Job(

@@ -46,8 +46,9 @@ def find_registers(
     """The registers of a thread, and what they do not hold, from the first source that knows.
 
     In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
-    machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the sample's
-    count for the nearest chip (assumed); of a clone what the record says of its original (assumed);
+    machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the cubin that
+    Triton's cache has beside the PTX; the sample's count for the nearest chip (assumed); of a clone
+    what the record says of its original (assumed);
     ptxas where it is on PATH and takes the text, unless ``--no-ptxas`` or ``NO_PTXAS`` are given;
     ``.maxnreg`` (assumed); live registers (assumed). A count that ptxas gave for another chip than
     the machine's is assumed too, and at most what a thread of the machine can have.
@@ -102,6 +103,9 @@ def _found(
         return _recorded(recorded, chip, chip)
     if sources.ptxas:
         return _from_ptxas(loaded, kernel, chip)
+    beside = _of_triton(loaded)
+    if beside is not None:
+        return _from_cubin(beside, kernel, chip)
     if recorded:
         return _recorded(recorded, _nearest(recorded, chip), chip)
     stated = _stated(loaded, kernel)
@@ -135,6 +139,17 @@ def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
     count = cubin.kernel_registers(kernel.name)
     spilled = _of_frame(cubin, kernel, f"cubin with {count} registers")
     return RegisterCount(count, source, cubin.chip != chip, spilled)
+
+
+def _of_triton(loaded: LoadedModule) -> Path | None:
+    """The cubin that Triton's cache has beside a module; None where there is none."""
+    path = Path(loaded.path)
+    cubin = path.with_suffix(".cubin") if path.name else path
+    if not path.name or not cubin.is_file():
+        return None
+    from warpmill.analyzer.launch.triton import triton_launch_beside  # noqa: PLC0415 - only then
+
+    return None if triton_launch_beside(path) is None else cubin
 
 
 def _of_frame(cubin: Cubin, kernel: Kernel, cause: str) -> Spilled | None:

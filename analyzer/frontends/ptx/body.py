@@ -375,19 +375,21 @@ _USUAL = re.compile(
 def usual_location(around: Surroundings, text: str) -> DebugLocation | None:
     """Read a ``.loc`` as compilers write it; None for another, or where a file is not declared.
 
-    There are very many, and few different ones.
+    There are very many, and few different ones. Those of inlined lines are told apart by what came
+    before them, so that only the others are known by their text.
     """
-    known = around.locations.get(text)
-    if known is not None:
-        return known
-    match = _USUAL.fullmatch(text)
-    if match is None:
-        return None
-    numbers = [int(digits) for digits in match.groups() if digits is not None]
-    file, line, column, *outer = numbers
-    form = Location(file, line, column, (outer[0], outer[1], outer[2]) if outer else None)
+    form = around.inlined_forms.get(text)
+    if form is None:
+        match = _USUAL.fullmatch(text)
+        if match is None:
+            return None
+        numbers = [int(digits) for digits in match.groups() if digits is not None]
+        file, line, column, *outer = numbers
+        form = Location(file, line, column, (outer[0], outer[1], outer[2]) if outer else None)
     located = _located(around, form)
-    if located is not None:
+    if form.inlined_at is not None:
+        around.inlined_forms[text] = form
+    elif located is not None:
         around.locations[text] = located
     return located
 
@@ -405,8 +407,15 @@ def _located(around: Surroundings, form: Location) -> DebugLocation | None:
     name = around.debug_files.get(form.file)
     if name is None:
         return None
-    outer = None if form.inlined_at is None else _located(around, Location(*form.inlined_at))
-    return DebugLocation(name, form.line, form.column, outer)
+    if form.inlined_at is None:
+        return DebugLocation(name, form.line, form.column)
+    # A call that was inlined itself had a .loc before, which says where; it may have had several.
+    outer = around.inlined_calls.get(form.inlined_at) or _located(
+        around, Location(*form.inlined_at)
+    )
+    found = DebugLocation(name, form.line, form.column, outer)
+    around.inlined_calls[form.file, form.line, form.column] = found
+    return found
 
 
 # What is wrong with a statement that the grammar does not have, and where to go on after it.

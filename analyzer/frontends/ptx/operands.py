@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from warpmill.analyzer.base.diagnostics import DebugLocation
 from warpmill.analyzer.base.many_objects import instances
-from warpmill.analyzer.frontends.ptx.declarations import Indexed
+from warpmill.analyzer.frontends.ptx.declarations import Indexed, Location
 from warpmill.analyzer.frontends.ptx.grammar import (
     RejectedError,
     StatementTemplate,
@@ -456,3 +456,5 @@ class Surroundings:
     simple: dict[Key, Operation] = field(default_factory=dict)  # those that need no more than that
     directives: dict[str, object] = field(default_factory=dict)  # forms by their texts
     locations: dict[str, DebugLocation] = field(default_factory=dict)  # by the text of the .loc
+    inlined_forms: dict[str, Location] = field(default_factory=dict)  # of others, by their texts
+    inlined_calls: dict[tuple[int, int, int], DebugLocation] = field(default_factory=dict)

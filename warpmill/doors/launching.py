@@ -1,0 +1,121 @@
+"""What all doors share: a kernel's text and arguments become a job, and what is done with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from warpmill.analyzer.base.diagnostics import Source, UsageError
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.ir.operation import operation_table
+from warpmill.analyzer.launch import Launch
+from warpmill.doors.arguments import written_arrays
+from warpmill.session.jobs import Job
+from warpmill.session.options import RunOptions
+from warpmill.session.prepare import checked_job
+from warpmill.session.registers import chip_number
+from warpmill.session.runs import Run, run_jobs
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.launch.model import Argument
+    from warpmill.commands.check.result import CheckReport
+
+DEFAULT_MACHINE = "a100"
+"""Machine whose chip kernels are compiled for where none is named."""
+
+
+def needed(module: str, package: str, why: str) -> Any:
+    """A module of a library that warpmill does not need by itself. UsageError: what to install."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise UsageError(f"{why} needs {package} ({first}): pip install {package}") from None
+
+
+def chip_of(machine: str | Machine) -> int:
+    """The number of a machine's chip, 80 for sm_80. UsageError for one that is not NVIDIA's."""
+    found = machine if isinstance(machine, Machine) else load_machine(machine)
+    chip = chip_number(found)
+    if chip is None:
+        raise UsageError(f"{found.name} is no chip that kernels are compiled for: it has no sm_NN")
+    return chip
+
+
+_WORD = re.compile(r"[A-Za-z_$%][\w$]*")
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """A text of PTX whose identifiers have other names, as people write them.
+
+    A name that the text or the language has for something else gets a line behind it.
+    """
+    taken = {*_WORD.findall(text), *_reserved()} - names.keys()
+    found: dict[str, str] = {}
+    for old, name in names.items():
+        new = re.sub(r"[^\w$]", "_", name)
+        while new in taken:
+            new += "_"
+        taken.add(new)
+        found[old] = new
+    return _WORD.sub(lambda match: found.get(match[0], match[0]), text)
+
+
+def _reserved() -> set[str]:
+    return {name.partition(".")[0] for name in operation_table()}
+
+
+def job_of_text(
+    source: Source,
+    kernel: str | None,
+    grid: Sequence[int],
+    block: Sequence[int],
+    arguments: Sequence[Argument],
+    shared: int = 0,
+) -> Job:
+    """The job of a launch of a kernel whose text no file has to hold. InputError, UsageError."""
+    loaded, found = load_kernel(source, kernel)
+    launch = Launch.of(
+        source.name, found.name, grid=grid, block=block, shared=shared, arguments=arguments
+    )
+    return checked_job(loaded, found, launch)
+
+
+def run_in_place(job: Job, options: RunOptions | None = None) -> Run:
+    """Run a job; the arrays that it was prepared with have its results afterwards.
+
+    UsageError where it writes to an array that is read-only.
+    """
+    done = run_jobs((job,), options or RunOptions())
+    by_argument = {buffer.argument: buffer for buffer in done.buffers}
+    for place, memory in written_arrays(job.required_launch().arguments):
+        name = job.kernel.parameters[place].name
+        buffer = by_argument[name]
+        if not buffer.changed:
+            continue
+        if not memory.values.flags.writeable:
+            raise UsageError(f"`{job.kernel.name}` writes to `{name}`, an array that is read-only")
+        result = buffer.values.reshape(-1).view(np.uint8)
+        memory.values.reshape(-1).view(np.uint8)[...] = result
+    return done
+
+
+def check_report(job: Job, options: RunOptions | None = None) -> CheckReport:
+    """What sanitizers find in a job, as ``warpmill check`` shows it. Arrays stay as they are."""
+    from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
+    from warpmill.executor.sanitizers.findings import BY_DEFAULT  # noqa: PLC0415
+    from warpmill.session.checking import checked  # noqa: PLC0415
+
+    found = checked(
+        sorted(BY_DEFAULT),
+        options or RunOptions(),
+        lambda watched: run_jobs((job,), watched),
+        lambda: (job,),
+    )
+    return CheckReport(target=job.required_launch().name, checked=found, gate=None)
