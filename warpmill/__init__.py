@@ -120,7 +120,7 @@ __all__ = ["__version__", "reports", *_MODULES, *_HOME_OF]  # noqa: PLE0604 - na
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
+        return getattr(_imported(_HOME_OF[name], name), name)
     if name in _MODULES:
         return import_module(_MODULES[name])
     if not name.startswith("_"):
@@ -130,3 +130,15 @@ def __getattr__(name: str) -> Any:
         if name in dir(reports) and name not in _PACKAGES:
             return getattr(reports, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _imported(place: str, name: str) -> Any:
+    """Import the module of a name. UsageError where a library of an extra is lacking."""
+    try:
+        return import_module(place)
+    except ModuleNotFoundError as error:
+        from warpmill.analyzer.base.extras import extras_of, lacking  # noqa: PLC0415 - for errors
+
+        if error.name is None or not any(extras_of(error.name)):
+            raise
+        raise lacking(error.name, f"warpmill.{name}") from None

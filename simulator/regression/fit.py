@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.extras import need
 from warpmill.simulator.regression.model import (
     Basis,
     Dropped,
@@ -326,6 +327,7 @@ def _model(
     thresholds: tuple[float, float] | None,
 ) -> Model:
     """Fit the terms that were chosen by statsmodels, and take from it what a model holds."""
+    need("statsmodels", why="a fitted model")
     from statsmodels.regression.linear_model import OLS  # noqa: PLC0415 - slow to load
 
     design = [np.ones((len(samples.measured), 1))]

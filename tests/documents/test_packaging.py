@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
+from warpmill.samples import sample_names
 from warpmill.studies.sources import ROOMS
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +84,14 @@ def test_the_wheel_holds_every_module_and_data_file(wheel):
     assert workloads - names == set()
     assert not any(name.endswith(".pyc") for name in names)
     assert "warpmill/samples/common/graphs.py" in names
-    assert not any(name.startswith("warpmill/samples/matmul") for name in names)
+    samples = {
+        _installed_name(path)
+        for folder in sample_names()
+        for path in (ROOT / "samples" / folder).iterdir()
+    }
+    assert len(samples) > 100
+    assert samples - names == set()
+    assert "warpmill/samples/machines/smallgpu/gpgpusim.config" in names
     assert {name.partition("/")[0] for name in names} == {"warpmill", METADATA}
     assert "warpmill/py.typed" in names
     assert "warpmill/session/error_bands.json" in names
@@ -118,6 +126,9 @@ def test_it_works_from_an_empty_folder(installed, tmp_path):
     assert "a100" in listed
     command = (sys.executable, "-m", "warpmill", "samples", "run", "bfs", "--preset", "tiny")
     assert "right" in run(*command, cwd=empty, **environment)
+    for words in ("estimate samples/vecadd/launch.toml -m a100", "estimate stencil5 -m a100"):
+        told = run(sys.executable, "-m", "warpmill", *words.split(), cwd=empty, **environment)
+        assert "bound by" in told
     assert list(empty.iterdir()) == []
     picture = tmp_path / "figure.png"
     words = ("reproduce", "tbpoint", "--figure", "9", "--plot", picture)

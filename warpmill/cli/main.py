@@ -24,6 +24,7 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
+from warpmill.analyzer.base.extras import extras_of, lacking
 from warpmill.cli.output import (
     TYPED,
     flush_output,
@@ -34,6 +35,7 @@ from warpmill.cli.output import (
     write,
 )
 from warpmill.report.manifest import root_help, version_text
+from warpmill.samples import sample_path
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -91,6 +93,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return UsageError.exit_code
         if type(error).__name__ == "Abort":
             return _interrupted(typed)
+        if isinstance(error, ModuleNotFoundError) and any(extras_of(error.name or "")):
+            lack = lacking(error.name or "", f"warpmill {' '.join(typed[:1])}")
+            print_diagnostics(lack.diagnostics)
+            return lack.exit_code
         return _unexpected(error, typed)
 
 
@@ -117,7 +123,8 @@ def _run(typed: Sequence[str]) -> object:
     if list(typed) == ["--version"]:
         write(version_text(), None)
         return 0
-    return _command()(list(typed), prog_name="warpmill", standalone_mode=False)
+    meant = [sample_path(word) for word in typed]
+    return _command()(meant, prog_name="warpmill", standalone_mode=False)
 
 
 @cache

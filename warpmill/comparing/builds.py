@@ -14,7 +14,7 @@ from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_sou
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, FileFormat, find_kernel, kernel_names
 from warpmill.analyzer.machine_code.ptxas import FIGURES, assemble
 from warpmill.comparing.blocks import pair_names
-from warpmill.session.jobs import Job, check_target, is_application, says_launches
+from warpmill.session.jobs import Job, found_target, is_application, says_launches
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 
@@ -119,7 +119,7 @@ def _side(path: str, paths: Sequence[str], options: LaunchOptions, *, strict: bo
 
     Of an application the launch of each kernel that executes most is taken.
     """
-    check_target(path)
+    path = found_target(path)
     is_launch = [says_launches(p) for p in paths]
     if says_launches(path):
         own = options if all(is_launch) else LaunchOptions(sizes=options.sizes)

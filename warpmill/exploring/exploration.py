@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.extras import need
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.backends import ExplorationInterrupted, PointWorkers, run_points
 from warpmill.exploring.evaluation import ExplorationEvaluator
@@ -48,6 +49,7 @@ def explore(
     read and their points drawn. Errors as ``run_points``, UsageError and InputError for what
     cannot be read or drawn, and, before anything is, LimitError for too many points.
     """
+    need("statsmodels", "patsy", why="a model of a design space")
     if not workloads:
         raise UsageError("nothing is explored: name a workload, such as bfs:tiny")
     sampling = sampling or Sampling()

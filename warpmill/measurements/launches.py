@@ -13,7 +13,7 @@ from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.base.whole_files import is_file
 from warpmill.measurements.rows import Dimensions, MeasuredLaunch
-from warpmill.session.jobs import Job, check_target, is_application, is_workload, says_launches
+from warpmill.session.jobs import Job, found_target, is_application, is_workload, says_launches
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 
@@ -122,7 +122,7 @@ class TargetLaunches:
             raise UsageError(words) from None
 
     def _found(self, key: LaunchKey) -> Job:
-        check_target(key.target)
+        key = replace(key, target=str(found_target(key.target)))
         if not says_launches(key.target):
             return self._of_kernel_file(key)
         if key.shared is not None or key.arguments:

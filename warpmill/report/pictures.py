@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.extras import need
 from warpmill.analyzer.base.whole_files import check_file, write_whole
 from warpmill.report.bars import BLUE, GREEN, ORANGE, VERMILION
 
@@ -47,6 +48,7 @@ def check_plot(path: str | Path) -> None:
         *others, last = METADATA
         raise UsageError(f"{path} cannot be drawn: its name ends in {', '.join(others)} or {last}")
     check_file(path)
+    need("matplotlib", why="a plot")
 
 
 def write_figure(make: Callable[[], Figure], path: str | Path) -> None:

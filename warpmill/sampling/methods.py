@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.extras import need
 from warpmill.analyzer.profile.counts import bytes_read, bytes_written
 from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.sampling.options import DIVISION, FEATURE, PER_STRATUM, SHARE, WARM_UPS, SampleOptions
@@ -101,6 +102,8 @@ def check_options(options: SampleOptions) -> None:
         raise UsageError(f"a share of {_share(options) * 100:.6g}%: it is above 0%, up to 100%")
     if options.warm_up is not None and options.warm_up < 0:
         raise UsageError(f"{options.warm_up} launches to warm up with: 0 or more")
+    if options.chooser in ("gtpin", "simpoint"):
+        need("sklearn", why=f"--method {options.chooser}")
     if options.target_error is None:
         return
     if not options.target_error > 0:

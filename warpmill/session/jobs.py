@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
@@ -26,6 +26,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
+from warpmill.samples import sample_called, sample_names, sample_path
 from warpmill.session.options import LaunchOptions
 from warpmill.simulator.assembler.registers import RegisterDemand, register_demand
 
@@ -188,20 +189,31 @@ def is_workload(target: str | Path) -> bool:
     return target.split(":")[0] in workload_names()
 
 
-def check_target(target: str | Path) -> None:
-    """Refuse what names neither a file nor a workload. UsageError with a hint."""
+_Target = TypeVar("_Target", bound=str | Path)
+
+
+def found_target(target: _Target) -> _Target:
+    """The target that is meant: a sample by its name, or its path, from any folder.
+
+    UsageError, with a hint, for what names neither a file nor a workload nor a sample.
+    """
     if not isinstance(target, str):
-        return
+        return target
     if not target.strip():
         raise UsageError("the target is empty: name a file, or a workload such as bfs:tiny")
     name = target.split(":")[0]
-    looks_like_a_file = target == "-" or Path(name).suffix or "/" in target or "\\" in target
-    if looks_like_a_file or Path(target).exists() or is_workload(target):
-        return
+    if target == "-" or Path(name).suffix or "/" in target or "\\" in target:
+        return cast(_Target, sample_path(target))
+    if Path(target).exists() or is_workload(target):
+        return target
+    sample = sample_called(target)
+    if sample is not None:
+        return cast(_Target, sample)
     from warpmill.analyzer.base.naming import suggestion  # noqa: PLC0415 - only for errors
     from warpmill.session.workloads import workload_names  # noqa: PLC0415
 
-    hint = suggestion(name, sorted(workload_names())) or "warpmill samples lists the workloads"
+    there = sorted({*workload_names(), *sample_names()})
+    hint = suggestion(name, there) or "warpmill samples lists the workloads"
     words = f"there is no file and no workload `{name}`"
     raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 

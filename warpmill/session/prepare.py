@@ -37,7 +37,7 @@ from warpmill.analyzer.launch import (
 from warpmill.session.jobs import (
     Analysis,
     Job,
-    check_target,
+    found_target,
     is_application,
     is_workload,
     says_launches,
@@ -67,7 +67,7 @@ def prepare_all(
     ``options.launches`` says. InputError and UsageError, located where they can be.
     """
     options = launch_with(options, launch)
-    check_target(path)
+    path = found_target(path)
     if is_application(path):
         from warpmill.session.applications import application_jobs  # noqa: PLC0415 - LLVM is slow to load
 
@@ -277,7 +277,7 @@ def machine_code_of(path: str, kernel: str | None = None) -> MachineCode | None:
 
     InputError for a damaged one, UsageError where it has machine code alone and not that kernel.
     """
-    check_target(path)
+    path = found_target(path)
     if says_launches(path):
         return None
     from warpmill.analyzer.machine_code.binaries import machine_code_in  # noqa: PLC0415 - slow to load
@@ -299,7 +299,7 @@ def _modules(path: str, how: CompileOptions) -> list[tuple[str | Path | Source, 
 
     With each of them how it is compiled, where it is a source.
     """
-    check_target(path)
+    path = found_target(path)
     if is_workload(path):
         from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - only for workloads
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Unpack
 
 from warpmill.session.application_runs import run_application
-from warpmill.session.jobs import Job, check_target, is_application
+from warpmill.session.jobs import Job, found_target, is_application
 from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions, launch_with
 from warpmill.session.prepare import jobs_of, prepare_all
 from warpmill.session.runs import Run, run_jobs
@@ -31,7 +31,7 @@ def run(
     """
     options, launch = options or RunOptions(), launch_with(launch, keywords)
     if isinstance(target, str | Path):
-        check_target(target)
+        target = found_target(target)
         if is_application(target):
             return run_application(target, kernel, launch, options)
         jobs: Sequence[Job] = prepare_all(target, kernel, launch, strict=strict)

@@ -23,7 +23,7 @@ from warpmill.executor.host.recording import (
     sync_intervals,
 )
 from warpmill.session.applications import Application
-from warpmill.session.jobs import Job, check_target, is_application, says_launches
+from warpmill.session.jobs import Job, found_target, is_application, says_launches
 from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run
@@ -65,7 +65,7 @@ def sampled_launches(
     own = ProfileCollector(("memory", "ctas") if ctas else ("memory",))
     both: tuple[Collector, ...] = (own, *options.collectors)
     options = replace(options, collectors=both)
-    check_target(target)
+    target = found_target(target)
     if not is_application(target):
         # of a launch file all run, as those of a kernel may use what others leave
         only = None if says_launches(target) else kernel

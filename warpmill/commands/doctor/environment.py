@@ -14,6 +14,7 @@ from importlib import metadata
 from importlib.resources import files
 from typing import Annotated, Literal
 
+from warpmill.analyzer.base.extras import extras
 from warpmill.analyzer.base.metric import Metric, derived
 from warpmill.analyzer.frontends.compilers.toolchains import COMPILERS
 from warpmill.report.base import Report
@@ -61,7 +62,7 @@ def examine(*, self_test: bool = True) -> DoctorReport:
 
     Without ``self_test`` nothing is imported and no kernel is estimated.
     """
-    checks = [*_python(), *_libraries(), *_compilers(), *_tools(), *_data()]
+    checks = [*_python(), *_libraries(), *_extras(), *_compilers(), *_tools(), *_data()]
     return DoctorReport(checks=(*checks, *(_work() if self_test else ())))
 
 
@@ -111,15 +112,33 @@ def _libraries() -> Iterator[EnvironmentCheck]:
 
 def _library(name: str, least: str) -> EnvironmentCheck:
     advice = f'`pip install "{name}>={least}"`'
-    try:
-        version = metadata.version(name)
-    except metadata.PackageNotFoundError:
+    version = _version(name)
+    if version is None:
         return EnvironmentCheck("libraries", name, Status.BROKEN, "not installed", advice)
     if _numbers(version) < _numbers(least):
         words = f"{version}, but {least} is needed"
         return EnvironmentCheck("libraries", name, Status.BROKEN, words, advice)
     extra = f", LLVM {_llvm_version()}" if name == "llvmlite" else ""
     return EnvironmentCheck("libraries", name, Status.OK, version + extra)
+
+
+def _extras() -> Iterator[EnvironmentCheck]:
+    """Which extras are installed, each with its libraries."""
+    for extra, packages in sorted(extras().items()):
+        versions = {name: _version(name) for name in packages}
+        there = all(versions.values())
+        found = ", ".join(f"{name} {version or 'is missing'}" for name, version in versions.items())
+        status, advice = (
+            (Status.OK, None) if there else (Status.MISSING, f"`pip install 'warpmill[{extra}]'`")
+        )
+        yield EnvironmentCheck("extras", extra, status, found, advice)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _numbers(version: str) -> tuple[int, ...]:
