@@ -129,7 +129,7 @@ def _reached_allocations(
             if address is None or name not in _READS | _WRITES:
                 written.add(None)
                 continue
-            form, raw, holds = _form(values, place, address)
+            form, raw, holds = address_form(values, place, address)
             width = instruction.operation.width_bytes
             reach = TouchedBytes(form, width or 1, tuple(holds))
             if reach.end <= CONST_WINDOW:
@@ -284,7 +284,7 @@ def _access(
         raise _Unclear(f"`{operation.opcode}` accesses memory in its own way", instruction.span)
     if len(addresses) != 1:
         raise _Unclear(f"`{operation.opcode}` has no plain address", instruction.span)
-    form, raw, holds = _form(values, place, addresses[0])
+    form, raw, holds = address_form(values, place, addresses[0])
     if form is values.anywhere or width is None:
         form, width = values.anywhere, 1
     reach = TouchedBytes(form, width, tuple(holds))
@@ -294,7 +294,7 @@ def _access(
     return _Access(place, kind, reach, root, instruction.span)
 
 
-def _form(
+def address_form(
     values: AffineValues, place: Place, address: Address
 ) -> tuple[LinearForm, LinearForm, Sequence[LinearForm]]:
     """An address as it is, as its arithmetic comes to without a wrap, and what holds there."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.samples import sample_names
+from warpmill.session.jobs import sample_names
 from warpmill.studies.sources import ROOMS
 
 ROOT = Path(__file__).parents[2]

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -34,8 +35,7 @@ from warpmill.cli.output import (
     tell,
     write,
 )
-from warpmill.report.manifest import root_help, version_text
-from warpmill.samples import sample_path
+from warpmill.report.manifest import is_command, root_help, version_text
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -123,8 +123,30 @@ def _run(typed: Sequence[str]) -> object:
     if list(typed) == ["--version"]:
         write(version_text(), None)
         return 0
-    meant = [sample_path(word) for word in typed]
+    meant = _with_samples(typed)
+    if meant and _is_a_file(meant[0]):
+        meant = ["start", *meant]
     return _command()(meant, prog_name="warpmill", standalone_mode=False)
+
+
+def _with_samples(typed: Sequence[str]) -> list[str]:
+    """What was typed, with the whole paths of samples that are named as in the repository."""
+    if not any(word.startswith("samples/") for word in typed):
+        return list(typed)
+    from warpmill.session.jobs import sample_path  # noqa: PLC0415 - only for samples
+
+    return [sample_path(word) for word in typed]
+
+
+def _is_a_file(word: str) -> bool:
+    """Whether the first word is no command but what commands are about: a file, a workload."""
+    if word.startswith("-") or is_command(word):
+        return False
+    if "/" in word or Path(word).exists() or Path(word).suffix:
+        return True
+    from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - seldom asked for
+
+    return ":" in word and parse_workload(word) is not None
 
 
 @cache

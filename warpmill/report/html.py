@@ -27,6 +27,7 @@ from warpmill.report.page import (
     Page,
     PageChart,
     PageCode,
+    PageCommand,
     PageFacts,
     PageItems,
     PageLegend,
@@ -132,6 +133,8 @@ def _lines(block: Block, number: int) -> Iterator[str]:
                 yield f"<p{_toned(tone)}>{_safe(text)}</p>"
         case PageLegend(text):
             yield f"<p>{_safe(text)}</p>"
+        case PageCommand(text):
+            yield f"<pre>$ {_safe(text)}</pre>"
         case PageFacts(pairs):
             told = (f"<dt>{_safe(name)}</dt><dd>{_safe(value)}</dd>" for name, value in pairs)
             yield f"<dl>{''.join(told)}</dl>"

@@ -137,6 +137,13 @@ class Line:
 
 
 @dataclass(frozen=True)
+class PageCommand:
+    """A command to be copied: one line, however long."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class PageFacts:
     """Names with what they are, one a line."""
 
@@ -222,7 +229,16 @@ class PageChart:
 
 
 Block = (
-    Title | Heading | Line | PageFacts | PageTable | PageItems | PageCode | PageLegend | PageChart
+    Title
+    | Heading
+    | Line
+    | PageCommand
+    | PageFacts
+    | PageTable
+    | PageItems
+    | PageCode
+    | PageLegend
+    | PageChart
 )
 
 
@@ -252,6 +268,10 @@ class Page:
     def line(self, text: str, tone: str = "") -> None:
         """Add a line."""
         self.blocks.append(Line(text, tone))
+
+    def command(self, text: str) -> None:
+        """Add a command to be copied."""
+        self.blocks.append(PageCommand(text))
 
     def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Add names with what they are, one a line."""

@@ -18,6 +18,7 @@ from warpmill.report.page import (
     Line,
     Page,
     PageCode,
+    PageCommand,
     PageFacts,
     PageItems,
     PageLegend,
@@ -212,6 +213,8 @@ class _TextWriter:
                 yield from ("", *self._heading(text, note))
             case Line(text, _):
                 yield from self._indented(self._broken(text))
+            case PageCommand(text):
+                yield from self._indented([f"$ {text}"])
             case PageFacts(pairs):
                 yield from self._facts(pairs)
             case PageTable():
@@ -311,7 +314,7 @@ def _short(blocks: Sequence[Block]) -> list[Block]:
     """The title and the answer, which stand above the first heading, and the first table below."""
     ends = (number for number, block in enumerate(blocks) if isinstance(block, Heading))
     first = next(ends, len(blocks))
-    above = Title | Line | PageItems | PageTable
+    above = Title | Line | PageCommand | PageItems | PageTable
     title = next((block for block in blocks if isinstance(block, Title)), None)
     shown: list[Block] = [
         block
@@ -357,6 +360,8 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             yield f"### {_plain(text)}" + (f"\n\n*{_plain(note)}*" if note else "")
         case Line(text, _) | PageLegend(text):
             yield _plain(text)
+        case PageCommand(text):
+            yield from ("```console", escaped(f"$ {text}"), "```")
         case PageFacts(pairs):
             yield from (f"- {_plain(name)}: {_plain(value)}" for name, value in pairs)
         case PageItems(lines):

@@ -26,7 +26,6 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
-from warpmill.samples import sample_called, sample_names, sample_path
 from warpmill.session.options import LaunchOptions
 from warpmill.simulator.assembler.registers import RegisterDemand, register_demand
 
@@ -187,6 +186,36 @@ def is_workload(target: str | Path) -> bool:
     from warpmill.session.workloads import workload_names  # noqa: PLC0415 - not for files
 
     return target.split(":")[0] in workload_names()
+
+
+_SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+def sample_path(word: str) -> str:
+    """The file that a word such as ``samples/matmul/launch.toml`` means, from any folder.
+
+    What is there from the current folder on is meant first; a word that means no sample stays as
+    it is.
+    """
+    first, _, rest = word.partition("/")
+    if first != "samples" or not rest or Path(word).exists():
+        return word
+    return _inside(rest) or word
+
+
+def sample_called(name: str) -> str | None:
+    """The launch file of a sample by its name, ``matmul``; None where there is no such sample."""
+    return _inside(f"{name}/launch.toml") if name.isidentifier() else None
+
+
+def sample_names() -> tuple[str, ...]:
+    """The samples that have a launch file."""
+    return tuple(sorted(path.parent.name for path in _SAMPLES.glob("*/launch.toml")))
+
+
+def _inside(place: str) -> str | None:
+    own, folder = (_SAMPLES / place).resolve(), _SAMPLES.resolve()
+    return str(own) if own.is_relative_to(folder) and own.is_file() else None
 
 
 _Target = TypeVar("_Target", bound=str | Path)

@@ -1,0 +1,134 @@
+"""``warpmill FILE``: what it is, and a command that runs as it is printed."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.cli.main import main
+from warpmill.commands.start.result import start_report
+from warpmill.executor.sanitizers.findings import Severity, Tool
+from warpmill.session.checking import checked
+from warpmill.session.first_launch import first_launch
+from warpmill.session.options import LaunchOptions, RunOptions
+from warpmill.session.run import run
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "samples"
+
+
+def ptx(sample):
+    return str(SAMPLES / sample / f"{sample}.sm_80.ptx")
+
+
+def launch_of(sample, kernel=None):
+    loaded, found = load_kernel(ptx(sample), kernel)
+    return first_launch(loaded.module, found)
+
+
+def counts(launch):
+    return [int(a.partition(":")[2]) for a in launch.arguments if a.startswith("buffer=")]
+
+
+N = 1024
+
+
+@pytest.mark.parametrize(
+    ("sample", "kernel", "elements"),
+    [
+        ("vecadd", None, [N, N, N]),
+        ("matmul", None, [N * N] * 3),
+        ("transpose", None, [N * N] * 2),
+        ("stencil5", None, [N * N, 520 * N]),  # 64 CTAs of 8 rows, and 8 threads more
+        ("reduce", None, [N, 4]),  # a sum by CTA
+        ("scan", "scan_blocks", [N, N, 4]),
+        ("bitonic", "bitonic_sort", [2 * N]),  # two words a thread
+        ("spmv", None, [N + 1, N * N, N * N, N * N, N]),  # what the rows say is not known
+    ],
+)
+@pytest.mark.one_in(1)
+def test_buffers_are_as_large_as_accesses_need(sample, kernel, elements):
+    launch = launch_of(sample, kernel)
+    assert counts(launch) == elements
+    unknown = [words for words in launch.assumed if "do not tell" in words]
+    assert len(unknown) == {"spmv": 3, "stencil5": 1}.get(sample, 0)
+
+
+def faults(sample, kernel, launch, arguments):
+    options = LaunchOptions(grid=launch.grid, block=launch.block, args=arguments)
+    found = checked(
+        frozenset({Tool.MEMCHECK}),
+        RunOptions(),
+        lambda own: run(ptx(sample), kernel, options, own),
+    )
+    return [one for one in found.findings if one.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("sample", "kernel"), [("vecadd", None), ("scan", "scan_add"), ("bitonic", "bitonic_sort")]
+)
+def test_no_access_leaves_them_and_one_element_less_is_too_few(sample, kernel):
+    launch = launch_of(sample, kernel)
+    assert faults(sample, kernel, launch, launch.arguments) == []
+    for place, text in enumerate(launch.arguments):
+        if text.startswith("buffer="):
+            type_, _, count = text.partition(":")
+            fewer = [*launch.arguments]
+            fewer[place] = f"{type_}:{int(count) - 1}"
+            assert faults(sample, kernel, launch, fewer)
+
+
+STRUCT = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry by_value(.param .align 8 .b8 s[16]) { ret; }
+"""
+LARGE = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry cube(.param .u64 a, .param .u32 n)
+{ .reg .b32 %r<9>; .reg .b64 %d<4>; .reg .pred %p<2>;
+ld.param.u64 %d0, [a]; ld.param.u32 %r0, [n]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x;
+mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, %r2, %r3;
+setp.ge.u32 %p0, %r1, %r0; @%p0 ret;
+mul.lo.u32 %r4, %r0, %r0; mul.lo.u32 %r1, %r1, %r4;
+mul.wide.u32 %d1, %r1, 4; add.u64 %d1, %d0, %d1; st.global.u32 [%d1], %r3; ret; }
+"""
+
+
+def test_where_buffers_would_be_large_integers_are_smaller(tmp_path):
+    (tmp_path / "cube.ptx").write_text(LARGE)
+    loaded, kernel = load_kernel(tmp_path / "cube.ptx")
+    launch = first_launch(loaded.module, kernel)
+    assert launch.arguments == ("buffer=u32:16711681", "256")  # 255 * 256 * 256 + 1
+    assert launch.assumed == ("n: 256",)
+
+
+@pytest.mark.parametrize("what", [ptx("vecadd"), "bfs:tiny", str(SAMPLES / "lud/launch.toml")])
+def test_the_first_command_runs_as_it_is_printed(what, capsys):
+    assert main([what]) == 0
+    said = capsys.readouterr().out
+    (line,) = [line for line in said.splitlines() if line.strip().startswith("$ warpmill")]
+    command = shlex.split(line.strip().removeprefix("$ warpmill "))
+    assert command[0] == "estimate"
+    assert main([*command, "-m", "a100"]) == 0
+    assert "µs" in capsys.readouterr().out
+
+
+def test_it_is_said_what_there_is(tmp_path, capsys):
+    (tmp_path / "by_value.ptx").write_text(STRUCT)
+    own = start_report(str(tmp_path / "by_value.ptx"))
+    assert own.commands[0].command.startswith("warpmill analyze")
+    assert "docs/launch-file.md" in own.commands[0].tells
+    folder = start_report(str(SAMPLES / "matmul"))
+    assert folder.commands[0].command == f"warpmill estimate {SAMPLES}/matmul/launch.toml"
+    lud = start_report(ptx("lud"))
+    assert len(lud.kernels) == 4
+    assert lud.kernel == "lud_diagonal"  # of most instructions
+    assert "--kernel lud_diagonal" in lud.commands[0].command
+    assert main(["estimat"]) == 2
+    assert main([str(tmp_path / "none.ptx")]) == 2
+    assert main([str(tmp_path)]) == 0
+    assert main(["start", str(ROOT / "grammars")]) == 2
+    assert "a folder without a kernel file" in capsys.readouterr().err
