@@ -134,10 +134,13 @@ def test_tests_of_a_files_own_room_judge_first():
     assert found[48] == "tests/traces/t.py::t[1]"
 
 
-def test_a_mutant_that_does_not_end_is_seen(tree, monkeypatch):
+@pytest.mark.parametrize("busy", ["pass", "re.match('(a*)*b', 'a' * 60)"])
+def test_a_mutant_that_does_not_end_is_seen(tree, monkeypatch, busy):
+    """In Python, and in native code that keeps the interpreter's lock."""
     monkeypatch.setattr(running, "LIMIT_S", 3)
     (tree / "test_m.py").write_text(
-        "from analyzer.ir.m import f\n\n\ndef test_f():\n    while f(1)[0] == 0: pass\n"
+        "import re\n\nfrom analyzer.ir.m import f\n\n\n"
+        f"def test_f():\n    while f(1)[0] == 0: {busy}\n"
     )
     place = BrokenPlace("analyzer/ir/m.py", 2, 11, 2, 16, "x - 1")
     assert running.judge(place, tree, ["test_m.py::test_f"]).by == "it does not end"
