@@ -28,7 +28,7 @@ MOST = {
     "sample_lines": 90_000,
     "bare_imports": 0,
     "longest_parameter_list": 8,
-    "view_lines": 24_710,
+    "view_lines": 24_740,
     "fields_copied_by_hand": 0,
     "files_entered_estimate": 156,
     "labels_outside_words": 0,

@@ -25,7 +25,6 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
-from warpmill.analyzer.base.extras import extras_of, lacking
 from warpmill.cli.output import (
     TYPED,
     flush_output,
@@ -93,10 +92,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return UsageError.exit_code
         if type(error).__name__ == "Abort":
             return _interrupted(typed)
-        if isinstance(error, ModuleNotFoundError) and any(extras_of(error.name or "")):
-            lack = lacking(error.name or "", f"warpmill {' '.join(typed[:1])}")
-            print_diagnostics(lack.diagnostics)
-            return lack.exit_code
+        if isinstance(error, ModuleNotFoundError) and error.name is not None:
+            from warpmill.analyzer.base.extras import extras_of, lacking  # noqa: PLC0415 - for errors
+
+            if any(extras_of(error.name)):
+                print_diagnostics(lacking(error.name, f"warpmill {typed[0]}").diagnostics)
+                return UsageError.exit_code
         return _unexpected(error, typed)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shlex import join
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
 from warpmill.analyzer.base.metric import Metric
@@ -15,7 +15,7 @@ from warpmill.analyzer.frontends.load import find_kernel, load_all, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.check import described
-from warpmill.report.base import Part, Report
+from warpmill.report.base import Mark, Part, Report
 from warpmill.session.first_launch import FirstLaunch, first_launch
 from warpmill.session.jobs import found_target, is_application, is_workload, says_launches
 from warpmill.session.prepare import machine_code_of
@@ -41,6 +41,8 @@ class StartReport(Report):
 
     ``launch`` is the one in them: nobody has said it, so change it.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     report: Literal["start"] = "start"
     file: Annotated[str, Metric("File")]
