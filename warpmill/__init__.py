@@ -104,7 +104,11 @@ _HOMES = {
     "warpmill.tuning.api": ("tune",),
     "warpmill.tuning.options": ("TuneOptions",),
 }
-_MODULES = {"triton": "warpmill.doors.triton"}
+_MODULES = {
+    "cuda": "warpmill.doors.cuda",
+    "numba": "warpmill.doors.numba",
+    "triton": "warpmill.doors.triton",
+}
 """Doors: modules that stand here by the name of the library whose kernels they take."""
 
 _PACKAGES = frozenset({"samples"})

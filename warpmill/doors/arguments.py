@@ -19,12 +19,12 @@ from warpmill.analyzer.launch.model import (
     BufferArgument,
     InMemory,
     RefArgument,
+    ScalarArgument,
     element_meant,
 )
 
 Array = npt.NDArray[Any]
 
-_STORED = {t.storage: name for name, t in ELEMENT_TYPES.items() if name != "bf16"}
 _NAMED = {"bfloat16": "bf16", "bf16": "bf16", "i1": "bool", "u1": "bool", "fp16": "f16"}
 _NAMED |= {"fp32": "f32", "fp64": "f64"}
 
@@ -250,6 +250,15 @@ def _shape_argument(array: ArrayShape, name: str) -> BufferArgument:
     if element is None:
         element, shape = "u8", (math.prod(shape) * array.item_bytes,)
     return BufferArgument(element, shape, name=name)
+
+
+def typed_number(value: Any, name: str) -> ScalarArgument:
+    """A number of NumPy in its own type. UsageError for what is none."""
+    element = element_of(str(value.dtype)) if isinstance(value, np.generic) else None
+    if element is None:
+        raise UsageError(f"`{name}`: a {type(value).__name__} is nothing that a kernel takes")
+    kind = ELEMENT_TYPES[element]
+    return ScalarArgument(element, float(value) if kind.is_float else int(value))
 
 
 def written_arrays(arguments: Sequence[Argument]) -> Iterator[tuple[int, InMemory]]:

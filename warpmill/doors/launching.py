@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Source, UsageError
-from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.frontends.load import LoadedModule, load_kernel, text_of
+from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.launch import Launch
 from warpmill.doors.arguments import written_arrays
@@ -35,8 +36,8 @@ def needed(module: str, package: str, why: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        first = (str(error).splitlines() or [type(error).__name__])[0]
-        raise UsageError(f"{why} needs {package} ({first}): pip install {package}") from None
+        words = f"{why} needs {package} ({first_line(error)}): pip install {package}"
+        raise UsageError(words) from None
 
 
 def chip_of(machine: str | Machine) -> int:
@@ -48,6 +49,7 @@ def chip_of(machine: str | Machine) -> int:
     return chip
 
 
+_QUOTED = re.compile(r'"[^"\n]*"')
 _WORD = re.compile(r"[A-Za-z_$%][\w$]*")
 
 
@@ -56,7 +58,7 @@ def with_names(text: str, names: Mapping[str, str]) -> str:
 
     A name that the text or the language has for something else gets a line behind it.
     """
-    taken = {*_WORD.findall(text), *_reserved()} - names.keys()
+    taken = {*_WORD.findall(_QUOTED.sub("", text)), *_reserved()} - names.keys()
     found: dict[str, str] = {}
     for old, name in names.items():
         new = re.sub(r"[^\w$]", "_", name)
@@ -81,10 +83,43 @@ def job_of_text(
 ) -> Job:
     """The job of a launch of a kernel whose text no file has to hold. InputError, UsageError."""
     loaded, found = load_kernel(source, kernel)
-    launch = Launch.of(
-        source.name, found.name, grid=grid, block=block, shared=shared, arguments=arguments
-    )
-    return checked_job(loaded, found, launch)
+    return job_of_kernel(loaded, found, grid, block, arguments, shared)
+
+
+def job_of_kernel(
+    loaded: LoadedModule,
+    kernel: Kernel,
+    grid: Sequence[int],
+    block: Sequence[int],
+    arguments: Sequence[Argument],
+    shared: int = 0,
+) -> Job:
+    """The job of a launch of a kernel that was read. InputError where it does not fit."""
+    name, source = kernel.name, loaded.source.name
+    launch = Launch.of(source, name, grid=grid, block=block, shared=shared, arguments=arguments)
+    return checked_job(loaded, kernel, launch)
+
+
+def launch_sides(what: str, given: object) -> tuple[int, ...]:
+    """One to three sizes of a grid or a block. UsageError."""
+    sides = tuple(given) if isinstance(given, Sequence | np.ndarray) else (given,)
+    is_whole = all(isinstance(side, int | np.integer) for side in sides)
+    if not 1 <= len(sides) <= 3 or not is_whole or min(sides) < 1:
+        raise UsageError(f"a {what} is one to three whole numbers from 1, not {given!r:.60}")
+    return tuple(int(side) for side in sides)
+
+
+def entry_of(text: str) -> str:
+    """The name of the only kernel of a text of PTX. UsageError."""
+    names = text_of(Source("<text>", text)).names()
+    if len(names) != 1:
+        raise UsageError(f"{len(names)} kernels were compiled, where one was asked for")
+    return names[0]
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's words, or what kind of an error it is."""
+    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def run_in_place(job: Job, options: RunOptions | None = None) -> Run:

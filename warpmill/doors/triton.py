@@ -52,7 +52,9 @@ from warpmill.doors.launching import (
     DEFAULT_MACHINE,
     check_report,
     chip_of,
+    first_line,
     job_of_text,
+    launch_sides,
     needed,
     run_in_place,
     with_names,
@@ -193,7 +195,7 @@ def compiled(
         pack: Any = function._pack_args
         parsed, signature, constexprs, attrs = pack(backend, options, bound, types, dict(options))
     except (TypeError, KeyError, ValueError, AssertionError) as error:
-        words = f"{function.__name__} cannot be launched so: {_first_line(error)}"
+        words = f"{function.__name__} cannot be launched so: {first_line(error)}"
         raise UsageError(words) from None
     source = compiler.ASTSource(function, signature, constexprs, attrs)
     try:
@@ -276,10 +278,6 @@ def _parts(name: str, type_: Any, value: Any) -> Iterator[tuple[str, str, Any]]:
         yield name, str(type_), value
 
 
-def _first_line(error: BaseException) -> str:
-    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
 _DEFINED = re.compile(r"\s*def\s")
 
 
@@ -288,7 +286,7 @@ def _refused(function: Any, chip: int, error: Exception) -> InputError:
     inner: BaseException = error
     while inner.__cause__ is not None:
         inner = inner.__cause__
-    reason = getattr(inner, "error_message", None) or _first_line(inner)
+    reason = getattr(inner, "error_message", None) or first_line(inner)
     words = f"Triton does not compile `{function.__name__}` for sm_{chip}: {reason}"
     node, path = getattr(error, "node", None), inspect.getsourcefile(function.fn)
     line = getattr(node, "lineno", None)
@@ -307,13 +305,7 @@ def _refused(function: Any, chip: int, error: Exception) -> InputError:
 
 def _programs(grid: Grid, values: Mapping[str, Any]) -> Dim3:
     """Programs of a launch in each direction. UsageError."""
-    given = grid(values) if callable(grid) else grid
-    sides = tuple(given) if isinstance(given, Sequence) else (given,)
-    if not 1 <= len(sides) <= 3 or not all(isinstance(n, int | np.integer) for n in sides):
-        raise UsageError(f"a grid is one to three whole numbers, not {given!r:.60}")
-    if min(sides) < 1:
-        raise UsageError(f"a grid has at least 1 program in each direction, not {given!r:.60}")
-    return dim3([int(n) for n in sides])
+    return dim3(launch_sides("grid", grid(values) if callable(grid) else grid))
 
 
 def _arguments(parameters: Sequence[tuple[str, str, Any]]) -> list[tuple[str, Argument]]:

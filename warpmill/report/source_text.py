@@ -74,7 +74,12 @@ def parameter_names(loaded: LoadedModule, kernel: Kernel) -> tuple[str, ...] | N
 
 @cache
 def _names_in(path: Path, kernel: str) -> tuple[str, ...] | None:
-    text = _COMMENT.sub(" ", "\n".join(source_lines(path)))
+    return parameter_names_in("\n".join(source_lines(path)), kernel)
+
+
+def parameter_names_in(source: str, kernel: str) -> tuple[str, ...] | None:
+    """The names that a text of CUDA or OpenCL gives a kernel's parameters; None: it has none."""
+    text = _COMMENT.sub(" ", source)
     for found in re.finditer(rf"\b{re.escape(kernel)}\s*\(", text):
         if not _KERNEL_WORD.search(text[max(0, found.start() - _BEFORE) : found.start()]):
             continue
