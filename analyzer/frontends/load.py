@@ -342,6 +342,14 @@ def _read(
     path = Path(given)
     name = "<stdin>" if str(path) == "-" else str(path)
     data = _bytes(path)
+    if path.suffix.lower() == ".py":
+        from warpmill.analyzer.frontends.compilers.embedded import (  # noqa: PLC0415 - seldom asked for
+            embedded_source,
+        )
+
+        embedded = embedded_source(path, data.decode("utf-8", "replace"))
+        if embedded is not None:
+            return (_of_source(embedded, kernel, options),)
     format_ = _format(path, data)
     if format_ is FileFormat.BINARY:
         from warpmill.analyzer.machine_code.binaries import ptx_images  # noqa: PLC0415 - for binaries only

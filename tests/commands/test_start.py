@@ -105,6 +105,36 @@ def test_where_buffers_would_be_large_integers_are_smaller(tmp_path):
     assert launch.assumed == ("n: 256",)
 
 
+FIXED = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry tiles(.param .u64 a, .param .u32 n)
+{ .reg .b32 %r<9>; .reg .b64 %d<4>; .reg .pred %p<3>; SHARED
+ld.param.u64 %d0, [a]; ld.param.u32 %r0, [n];
+mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mad.lo.u32 %r1, %r1, 32, %r2;
+mov.u32 %r3, %ctaid.y; mov.u32 %r4, %tid.y; mad.lo.u32 %r3, %r3, 8, %r4;
+setp.ge.u32 %p0, %r1, %r0; @%p0 ret; setp.ge.u32 %p1, %r3, %r0; @%p1 ret;
+mad.lo.u32 %r1, %r3, %r0, %r1; mul.wide.u32 %d1, %r1, 4; add.u64 %d1, %d0, %d1;
+st.global.u32 [%d1], %r2; ret; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("shared", "grid", "block"),
+    [("", "32,128", "32,8"), (".shared .b32 tile[32];", "64,64", "16,16")],
+)
+def test_a_block_has_the_sides_that_ctas_are_counted_by(tmp_path, shared, grid, block):
+    """With shared memory a CTA's part may be of several rows a thread."""
+    (tmp_path / "tiles.ptx").write_text(FIXED.replace("SHARED", shared))
+    launch = first_launch(*_loaded(tmp_path / "tiles.ptx"))
+    assert (launch.grid, launch.block) == (grid, block)
+
+
+def _loaded(path):
+    loaded, kernel = load_kernel(path)
+    return loaded.module, kernel
+
+
 @pytest.mark.parametrize("what", [ptx("vecadd"), "bfs:tiny", str(SAMPLES / "lud/launch.toml")])
 def test_the_first_command_runs_as_it_is_printed(what, capsys):
     assert main([what]) == 0

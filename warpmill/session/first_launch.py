@@ -12,7 +12,8 @@ from typing import Annotated
 
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.kernel import Address, Kernel, Module
-from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.launch.check import MAX_THREADS
 from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.analyzer.launch.options import (
     advised_argument,
@@ -77,9 +78,10 @@ def first_launch(module: Module, kernel: Kernel) -> FirstLaunch:
 def _launch_of(
     module: Module, kernel: Kernel, given: Mapping[str, str], length: int, lacking: tuple[str, ...]
 ) -> FirstLaunch:
-    grid, block = _grid(kernel, length), advised_block(kernel)
     most = str(_LENGTHS[0])
     texts = {name: str(length) if text == most else text for name, text in given.items()}
+    block = advised_block(kernel) if lacking else _block(module, kernel, texts)
+    grid = _grid(kernel, block, length)
     needed = {} if lacking else _needed_bytes(module, kernel, _shape(grid), _shape(block), texts)
     by_value: dict[str, list[str]] = {}
     for name, text in texts.items():
@@ -99,9 +101,39 @@ def _launch_of(
     return FirstLaunch(grid, block, tuple(texts.values()), tuple(assumed), lacking)
 
 
-def _grid(kernel: Kernel, length: int) -> str:
+def _block(module: Module, kernel: Kernel, texts: Mapping[str, str]) -> str:
+    """A block that the kernel allows: of the sides that it counts CTAs by, where these show.
+
+    ``blockIdx.x * 32 + threadIdx.x`` is written for 32 threads. In a kernel with shared memory a
+    CTA's part is often of several rows a thread, which says nothing of its threads.
+    """
+    advised = advised_block(kernel)
+    bounds = kernel.bounds
+    own = any(v.space is Space.SHARED for v in (*kernel.variables, *module.variables))
+    if own or bounds.required_threads is not None or bounds.max_threads is not None:
+        return advised
+    sides = [*_shape(advised)]
+    grid = _shape(advised_grid(kernel))
+    facts = LaunchNumbers(
+        grid, _shape(advised), _parameter_bytes(kernel, texts), _symbols(module, kernel)
+    )
+    counted: dict[int, set[int]] = {}
+    for _, reach in _reaches(module, kernel, facts):
+        terms = {term.name: factor for term, factor in reach.form.terms.items()}
+        for axis, name in enumerate("xyz"):
+            thread, cta = terms.get(f"tid.{name}", 0), terms.get(f"ctaid.{name}", 0)
+            if thread and cta and cta % thread == 0:
+                counted.setdefault(axis, set()).add(cta // thread)
+    for axis, found in counted.items():
+        if len(found) == 1 and min(found) > 0:
+            sides[axis] = min(found)
+    fits = math.prod(sides) <= MAX_THREADS
+    return ",".join(map(str, sides[: advised.count(",") + 1])) if fits else advised
+
+
+def _grid(kernel: Kernel, block: str, length: int) -> str:
     """Threads for each of a length, where blocks have all directions that the grid has."""
-    sides, advised = _shape(advised_block(kernel)), advised_grid(kernel)
+    sides, advised = _shape(block), advised_grid(kernel)
     ctas = advised.split(",")
     if sum(side > 1 for side in sides) < len(ctas):
         return advised

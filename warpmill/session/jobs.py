@@ -23,6 +23,7 @@ from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import is_for_block
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.frontends.compilers.embedded import holds_sources
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
@@ -254,4 +255,6 @@ def says_launches(target: str | Path) -> bool:
 
 def is_application(target: str | Path) -> bool:
     """Whether a target is a program, a recording or a workload: it says itself what it launches."""
-    return Path(target).suffix.lower() in PROGRAM_SUFFIXES or is_workload(target)
+    path = Path(target)
+    is_program = path.suffix.lower() in PROGRAM_SUFFIXES and not holds_sources(path)
+    return is_program or is_workload(target)

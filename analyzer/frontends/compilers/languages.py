@@ -66,7 +66,7 @@ _SYCL = re.compile(r"^\s*#\s*include\s*[<\"](?:sycl/|CL/sycl)", re.MULTILINE)
 
 def language_of(source: Source) -> Language:
     """The language of a source, by its name and its text. InputError where it has no kernels."""
-    named = SOURCE_SUFFIXES[PurePath(source.name).suffix.lower()]
+    named = SOURCE_SUFFIXES.get(PurePath(source.name).suffix.lower(), "C++")
     text = without_comments(source.text)
     if named == "OpenCL":
         return named
