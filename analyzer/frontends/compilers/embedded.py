@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Source
 
 _WORD = "__global__"
 """What is in each string that holds a kernel in CUDA or HIP."""
+
+_KERNEL = re.compile(r"\b__global__\b[^;{}]*\([^;{}]*\)\s*\{")
 
 
 def embedded_source(path: Path, text: str) -> Source | None:
@@ -26,7 +29,7 @@ def embedded_source(path: Path, text: str) -> Source | None:
         return None
     lines: list[str] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD in node.value:
+        if isinstance(node, ast.Constant) and _KERNEL.search(str(node.value)):
             own = node.value.split("\n")
             first = node.lineno - 1
             lines += [""] * (first + len(own) - len(lines))
