@@ -29,7 +29,9 @@ def embedded_source(path: Path, text: str) -> Source | None:
         return None
     lines: list[str] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and _KERNEL.search(str(node.value)):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if _KERNEL.search(node.value):
             own = node.value.split("\n")
             first = node.lineno - 1
             lines += [""] * (first + len(own) - len(lines))
