@@ -23,7 +23,6 @@ from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import is_for_block
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.frontends.compilers.embedded import holds_sources
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch
@@ -256,5 +255,10 @@ def says_launches(target: str | Path) -> bool:
 def is_application(target: str | Path) -> bool:
     """Whether a target is a program, a recording or a workload: it says itself what it launches."""
     path = Path(target)
-    is_program = path.suffix.lower() in PROGRAM_SUFFIXES and not holds_sources(path)
-    return is_program or is_workload(target)
+    if path.suffix.lower() == ".py":
+        from warpmill.analyzer.frontends.compilers.embedded import (  # noqa: PLC0415 - for these alone
+            holds_sources,
+        )
+
+        return not holds_sources(path)
+    return path.suffix.lower() in PROGRAM_SUFFIXES or is_workload(target)
