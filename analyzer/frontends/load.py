@@ -52,6 +52,7 @@ class FileFormat(Enum):
     LLVM_IR = "LLVM IR"
     BITCODE = "LLVM bitcode"
     BINARY = "CUDA binary"
+    ACCELSIM = "Accel-Sim trace"
 
 
 SUFFIXES = {".ptx": FileFormat.PTX, ".ll": FileFormat.LLVM_IR, ".bc": FileFormat.BITCODE}

@@ -587,6 +587,10 @@ class Declaration:
     attributes: tuple[str, ...] = ()
 
 
+MACHINE_CODE = "machine code"
+"""Attribute of a module whose instructions are machine instructions already."""
+
+
 @dataclass(frozen=True)
 class Module:
     """A translation unit: what it is for, its variables, functions and kernels.

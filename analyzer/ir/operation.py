@@ -325,7 +325,8 @@ def _nearest(opcode: str, types: tuple[Type, ...], spaces: tuple[Space, ...]) ->
 
 _PAST_L1 = frozenset({"cg", "cv", "volatile", "mmio", "L1::no_allocate", "bulk"})
 _ORDERED = frozenset({"relaxed", "acquire", "release"})
-_IN_L1 = frozenset({"ca", "nc"})
+_IN_L1 = frozenset({"ca", "nc", "CONSTANT"})
+_OF_CTA = frozenset({"CTA", "SM"})  # scopes of machine code that L1 serves
 
 
 def goes_past_l1(operation: Operation, caches_global: bool = True) -> bool:
@@ -340,5 +341,7 @@ def goes_past_l1(operation: Operation, caches_global: bool = True) -> bool:
     if operation.space is Space.LOCAL:
         return False
     if words & _PAST_L1 or (words & _ORDERED and "cta" not in words):
+        return True
+    if "STRONG" in words and not words & _OF_CTA:
         return True
     return not caches_global and not words & _IN_L1

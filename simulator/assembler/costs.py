@@ -46,6 +46,7 @@ class UnmodelledClass:
 
 _F32_BITS = 32
 _WARPS_OF_64_ROWS = 4  # four warps do a wgmma together
+_SASS_SHAPE = re.compile(r"MMA\.(8|16)8(4|8|16|32|64|128|256)(?=\.|$)")  # HMMA.16816
 _MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _MMA_WORK = 16 * 8 * 16  # multiply-adds of the m16n8k16 that interval.tensor is of
 TENSOR_TIMES = {64: 16.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
@@ -199,7 +200,10 @@ def _work_of(shape: str) -> float:
 def mma_shape(opcode: str) -> tuple[int, int, int] | None:
     """M, n and k of the product that an opcode names; None where it names none."""
     found = _MMA_SHAPE.search(opcode)
-    return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
+    if found is not None:
+        return int(found[1]), int(found[2]), int(found[3])
+    found = _SASS_SHAPE.search(opcode)
+    return None if found is None else (int(found[1]), 8, int(found[2]))
 
 
 def mma_multiply_adds(operation: Operation) -> float | None:

@@ -18,7 +18,13 @@ from warpmill.analyzer.ir.kernel import Block, Kernel
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.assembler.folds import Folding
 from warpmill.simulator.assembler.schedule import kept_accesses
-from warpmill.simulator.assembler.values import FREE, KernelValues, Mix, mix_of_key
+from warpmill.simulator.assembler.values import (
+    FREE,
+    KernelValues,
+    Mix,
+    machine_mix,
+    mix_of_key,
+)
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,15 @@ def expand(
         _entry(values, capability),
         branches,
     )
+
+
+def machine_expansion(kernel: Kernel) -> Expansion:
+    """Expansion of a kernel that is machine code already: an instruction each, by its unit."""
+    mixes = tuple(
+        tuple(machine_mix(i.operation) for i in block.instructions) for block in kernel.blocks
+    )
+    nothing = tuple(() for _ in kernel.blocks)
+    return Expansion(0, mixes, nothing, FREE, BranchExpansion(frozenset(), frozenset(), {}))
 
 
 def _jumps(number: int) -> Mix:

@@ -19,12 +19,23 @@ from numpy.typing import NDArray
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, allocate_bytes
+from warpmill.analyzer.ir.kernel import (
+    MACHINE_CODE,
+    Instruction,
+    Kernel,
+    Module,
+    allocate_bytes,
+)
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, texel_points
 from warpmill.analyzer.traces.static.plan import is_access, static_tables
 from warpmill.simulator.assembler.costs import becomes_nothing, is_free
-from warpmill.simulator.assembler.expand import Expansion, expand, kept_mixes
+from warpmill.simulator.assembler.expand import (
+    Expansion,
+    expand,
+    kept_mixes,
+    machine_expansion,
+)
 from warpmill.simulator.assembler.merged_loads import (
     COUNTS,
     MERGES,
@@ -45,6 +56,8 @@ if TYPE_CHECKING:
     from warpmill.simulator.assembler.spills import Spills
 
 T = TypeVar("T")
+
+_MACHINE_CODE = "machine code as it is"
 
 _FEWEST = 1
 """Registers of a thread to which no order keeps: the one that needs fewest is taken."""
@@ -266,6 +279,8 @@ class KernelFacts:
         capability = capability_of(machine)
         if not assembled:
             return self._text
+        if MACHINE_CODE in self.module.attributes:
+            return self.once(_MACHINE_CODE, self._as_it_is)
         registers = None if count is None or as_written else count.registers_per_thread
         key = MachineProgram, capability, registers
         program = self.once(key, lambda: self._assembled(capability, registers))
@@ -277,6 +292,11 @@ class KernelFacts:
     def _text(self) -> MachineProgram:
         orders = written_regions(self.kernel)
         return MachineProgram(self.kernel, orders, self._points, self.spaces)
+
+    def _as_it_is(self) -> MachineProgram:
+        """The program of a kernel that is machine code already: each instruction is one."""
+        expansion = machine_expansion(self.kernel)
+        return replace(self._text, assembled=True, expansion=expansion)
 
     def _assembled(self, capability: int | None, registers: int | None) -> MachineProgram:
         text = replace(self._text, assembled=True, as_one=self._aggregated)
@@ -452,16 +472,20 @@ def arrives_alone(instruction: Instruction) -> bool:
     operation = instruction.operation
     numbered = operation.opcode.startswith(("bar.", "barrier."))
     of_cta = numbered and ".cluster" not in operation.opcode
+    if operation.name == "BAR":  # machine code
+        return "ARV" in operation.modifiers
     return operation.op_class is OpClass.BARRIER and of_cta and ".arrive" in operation.opcode
 
 
 def closes_copies(instruction: Instruction) -> bool:
     """Whether an instruction closes a group of asynchronous copies."""
     opcode = instruction.operation.opcode
-    return opcode.startswith("cp.async") and ".commit_group" in opcode
+    is_group = opcode.startswith("cp.async") and ".commit_group" in opcode
+    return is_group or instruction.operation.name == "LDGDEPBAR"
 
 
 def awaits_copies(instruction: Instruction) -> bool:
     """Whether an instruction waits for asynchronous copies."""
     opcode = instruction.operation.opcode
-    return opcode.startswith("cp.async") and "wait" in opcode
+    waits = opcode.startswith("cp.async") and "wait" in opcode
+    return waits or instruction.operation.name == "DEPBAR"

@@ -148,6 +148,47 @@ def mix_of(instruction: Instruction, capability: int) -> Mix | None:
     return None if key is None else mix_of_key(key, capability)
 
 
+def machine_mix(operation: Operation) -> Mix:
+    """Mix of a machine instruction: one of the unit that has its opcode, else of its class's."""
+    words, units = operation.opcode.split("."), _units_of_opcodes()
+    for name in _opcode_names(words):
+        if name in units:
+            return Mix(((units[name], 1),))
+    return Mix(((_unit_of_class(operation), 1),))
+
+
+def _opcode_names(words: list[str]) -> list[str]:
+    """Names that the table may have for an opcode, the most telling first: F2I.S32.F64 first."""
+    wide = [f"{words[0]}.{w}" for w in words[1:] if w in ("F64", "S64", "U64")]
+    return [".".join(words[:3]), ".".join(words[:2]), *wide, words[0]]
+
+
+@cache
+def _units_of_opcodes() -> dict[str, str]:
+    return {o: unit.name for unit in expansion_table().units.values() for o in unit.opcodes}
+
+
+def _unit_of_class(operation: Operation) -> str:
+    """The unit of an opcode that no unit has, by its class and the type it computes on."""
+    op_class = operation.op_class
+    if op_class.is_memory:
+        return "memory"
+    if op_class.is_texel_access:
+        return "texture"
+    type_ = operation.type
+    if type_ is not None and type_.is_float and op_class.is_arithmetic:
+        return {64: "fp64", 32: "fp32"}.get(type_.bits // type_.lanes, "fp16")
+    return _UNITS.get(op_class, "add")
+
+
+_UNITS = {
+    OpClass.MMA: "tensor", OpClass.BRANCH: "branch", OpClass.RETURN: "branch",
+    OpClass.BARRIER: "arrive", OpClass.FENCE: "barrier", OpClass.CONTROL: "branch",
+    OpClass.SHUFFLE: "shuffle", OpClass.SPECIAL: "sfu", OpClass.CONVERT: "convert",
+    OpClass.VIDEO: "multiply", OpClass.VOTE: "logic", OpClass.MOVE: "move",
+}  # fmt: skip
+
+
 def _form(instruction: Instruction) -> str:
     """Form by the operands: a constant, a special register, a symbol, a pair."""
     sources = instruction.sources

@@ -260,6 +260,8 @@ def _copies(instruction: Instruction) -> bool:
 def _awaits_copies(instruction: Instruction) -> bool:
     """Whether an instruction waits for all copies: where it waits for some, these are old ones."""
     words = instruction.operation.modifiers
+    if instruction.operation.name == "DEPBAR":
+        words = ("wait_group",)
     numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
     return "wait_all" in words or ("wait_group" in words and numbers[:1] == [0])
 

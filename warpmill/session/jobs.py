@@ -30,6 +30,7 @@ from warpmill.session.options import LaunchOptions
 from warpmill.simulator.assembler.registers import RegisterDemand, register_demand
 
 if TYPE_CHECKING:
+    from warpmill.analyzer.traces.accelsim.source import AccelSimSource
     from warpmill.analyzer.traces.static.plan import WalkPlan
     from warpmill.session.replay_device import LaunchStep, RecordedLaunchPlace
     from warpmill.simulator.assembler.program import KernelFacts
@@ -90,8 +91,9 @@ class Job:
     """A kernel that was read, with the launch where one was given. Its analysis is made once.
 
     ``before`` are the launches that run before it, whose buffers it may use; ``recorded`` is its
-    place in the recording that it comes from, which has its data. ``analyses`` has what is known
-    of kernels by their ids: jobs that share it share their analyses.
+    place in the recording that it comes from, which has its data; ``traced`` are the traces
+    of another tool that it comes from, without data. ``analyses`` has what is known of kernels by
+    their ids: jobs that share it share their analyses.
     """
 
     loaded: LoadedModule
@@ -99,6 +101,7 @@ class Job:
     launch: Launch | None
     before: tuple[Job, ...] = field(default=(), compare=False, repr=False)
     recorded: RecordedLaunchPlace | None = field(default=None, compare=False, repr=False)
+    traced: AccelSimSource | None = field(default=None, compare=False, repr=False)
     analyses: dict[int, Analysis] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -151,6 +154,8 @@ class Job:
 
         What is known of the kernel goes along, its analysis by ``analyses``.
         """
+        if self.traced is not None and _threads(launch) != _threads(self.traced.traced.launch):
+            self.refuse_traced("to launch it in another way")
         earlier = self.before if before is None else before
         other = replace(self, launch=launch, before=earlier, recorded=None)
         for name in ("calls", "pruned", "kept", "printed"):
@@ -163,7 +168,16 @@ class Job:
         """The launch with its kernel, as a device makes it. UsageError where none was given."""
         from warpmill.session.replay_device import LaunchStep  # noqa: PLC0415 - LLVM is slow to load
 
+        self.refuse_traced("to execute")
         return LaunchStep(self.loaded, self.kernel, self.required_launch())
+
+    def refuse_traced(self, what: str) -> None:
+        """Refuse what takes code or data where the job is of a trace. UsageError."""
+        if self.traced is not None:
+            raise UsageError(
+                f"{self.loaded.path} is a trace: it has what warps executed, and neither code nor "
+                f"data {what}; inspect, trace, simulate and estimate take it"
+            )
 
     def required_launch(self) -> Launch:
         """The launch. UsageError where none was given."""
@@ -174,9 +188,15 @@ class Job:
         return self.launch
 
 
+def _threads(launch: Launch) -> tuple[object, ...]:
+    return launch.grid, launch.block, launch.dynamic_shared_bytes
+
+
 # What a target is: a file by its suffix, or a workload by its name.
 
 PROGRAM_SUFFIXES = (".py", ".wmrec")
+
+TRACED_SUFFIXES = (".traceg", ".traceg.xz", ".g")
 
 
 def is_workload(target: str | Path) -> bool:
@@ -248,8 +268,13 @@ def found_target(target: _Target) -> _Target:
 
 
 def says_launches(target: str | Path) -> bool:
-    """Whether a target has launches: a launch file or an application."""
-    return Path(target).suffix.lower() == ".toml" or is_application(target)
+    """Whether a target has launches: a launch file, an application or a trace."""
+    return Path(target).suffix.lower() == ".toml" or is_application(target) or is_traced(target)
+
+
+def is_traced(target: str | Path) -> bool:
+    """Whether a target is a trace of Accel-Sim: it says its launches, and has no code."""
+    return str(target).lower().endswith(TRACED_SUFFIXES)
 
 
 def is_application(target: str | Path) -> bool:

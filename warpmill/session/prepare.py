@@ -16,9 +16,10 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
     all_unanswered,
 )
-from warpmill.analyzer.base.naming import find_by_name
+from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.load import (
+    FileFormat,
     LoadedModule,
     find_kernel,
     find_launched,
@@ -39,6 +40,7 @@ from warpmill.session.jobs import (
     Job,
     found_target,
     is_application,
+    is_traced,
     is_workload,
     says_launches,
 )
@@ -47,6 +49,7 @@ from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptio
 if TYPE_CHECKING:
     from warpmill.analyzer.machine_code.binaries import MachineCode
     from warpmill.analyzer.machine_code.cubins import Cubin
+    from warpmill.analyzer.traces.accelsim.text import KernelHeader, KernelsList
 
 
 def prepare_all(
@@ -64,7 +67,8 @@ def prepare_all(
 
     A launch file gives a job for each of its launches, or for those of ``kernel`` where it is
     named. A program, a recording or a workload is run, and gives jobs of its launches as
-    ``options.launches`` says. InputError and UsageError, located where they can be.
+    ``options.launches`` says; so does a trace of Accel-Sim. InputError and
+    UsageError, located where they can be.
     """
     options = launch_with(options, launch)
     path = found_target(path)
@@ -72,8 +76,12 @@ def prepare_all(
         from warpmill.session.applications import application_jobs  # noqa: PLC0415 - LLVM is slow to load
 
         return application_jobs(path, kernel, options)
+    if is_traced(path):
+        return _traced_jobs(path, kernel, options)
     if options.launches != "largest":
-        raise UsageError(f"--launch is for programs, recordings and workloads; {path} is none")
+        raise UsageError(
+            f"--launch is for programs, recordings, workloads and traces; {path} is none"
+        )
     if Path(path).suffix.lower() != ".toml":
         return (_from_kernel_file(path, kernel, options, strict=strict),)
     if options.given:
@@ -221,6 +229,8 @@ def checked_job(loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Job:
 
 def kernels_beside(loaded: LoadedModule) -> tuple[str, ...]:
     """List all kernels of the file that a kernel was read from."""
+    if loaded.format is FileFormat.ACCELSIM:
+        return tuple(kernel.name for kernel in loaded.module.kernels)
     return kernels_in(loaded.format, loaded.source)
 
 
@@ -257,6 +267,10 @@ def load_files(
     problems: list[WarpmillError] = []
     for path in dict.fromkeys(files):
         try:
+            if is_traced(path):
+                every = LaunchOptions(launches="all")
+                modules += (job.loaded for job in _traced_jobs(path, kernel, every))
+                continue
             code = machine_code_of(path, kernel)
             if code is not None:
                 cubins += code.cubins
@@ -313,3 +327,88 @@ def _modules(path: str, how: CompileOptions) -> list[tuple[str | Path | Source, 
         return [(path, how)]
     launches = [_compiled_by(launch, how) for launch in load_launches(path)]
     return list(dict.fromkeys((str(one.module), one.compile_options) for one in launches))
+
+
+# Traces of Accel-Sim: a kernel's .traceg, or a kernelslist.g of them. Each kernel is a job with the
+# launch that its header tells.
+
+
+def _traced_jobs(
+    target: str | Path, kernel: str | None = None, options: LaunchOptions | None = None
+) -> tuple[Job, ...]:
+    """The launches of a trace as jobs, in their order, each file read once.
+
+    Of a list those of ``kernel`` where it is named; ``options.launches`` says which: a number,
+    ``all``, or ``largest``, of each kernel the one with most CTAs. InputError, located, for what is
+    no trace; UsageError for what there is not.
+    """
+    from warpmill.analyzer.traces.accelsim.text import (  # noqa: PLC0415 - only for traces
+        KernelsList,
+        is_list,
+        read_list,
+    )
+
+    options = options or LaunchOptions()
+    if options.given or options.sizes:
+        given = options.given[0] if options.given else "--size"
+        raise UsageError(f"{target} is a trace, which says its launch: {given} is for kernel files")
+    listed = KernelsList((Path(target),), ((),))
+    if is_list(target):
+        listed = read_list(Path(target))
+    numbers = _chosen_launches(str(target), listed, kernel, options)
+    return tuple(_traced_job(listed, number) for number in numbers)
+
+
+def _chosen_launches(
+    title: str, listed: KernelsList, kernel: str | None, options: LaunchOptions
+) -> Sequence[int]:
+    """The numbers of the launches that are meant, by their headers alone."""
+    everything = range(len(listed.kernels))
+    if kernel is None and (options.launches == "all" or len(everything) == 1):
+        numbers: Sequence[int] = everything
+        return _numbered_launch(title, numbers, options.launches, None)
+    from warpmill.analyzer.traces.accelsim.text import TraceText  # noqa: PLC0415 - as above
+
+    headers = [TraceText(path).header for path in listed.kernels]
+    names = [header.name for header in headers]
+    if kernel is not None:
+        named = find_launched(kernel, names, title)
+        numbers = [number for number, name in enumerate(names) if name == named]
+    else:
+        numbers = everything
+    if options.launches == "largest":
+        return _largest_launches(headers, numbers)
+    return _numbered_launch(title, numbers, options.launches, kernel)
+
+
+def _numbered_launch(
+    title: str, numbers: Sequence[int], launches: str | int, kernel: str | None
+) -> Sequence[int]:
+    if not isinstance(launches, int):
+        return numbers
+    if launches not in numbers:
+        of = "" if kernel is None else f" of {demangle(kernel)}"
+        raise UsageError(
+            f"{title} has no launch {launches}{of}; its launches are 0 to {max(numbers)}"
+        )
+    return (launches,)
+
+
+def _largest_launches(headers: Sequence[KernelHeader], numbers: Sequence[int]) -> list[int]:
+    best: dict[str, int] = {}
+    for number in numbers:
+        own = best.setdefault(headers[number].name, number)
+        if headers[number].ctas > headers[own].ctas:
+            best[headers[number].name] = number
+    return sorted(best.values())
+
+
+def _traced_job(listed: KernelsList, number: int) -> Job:
+    from warpmill.analyzer.traces.accelsim.reading import read_traced  # noqa: PLC0415 - loads numba
+    from warpmill.analyzer.traces.accelsim.source import AccelSimSource  # noqa: PLC0415
+
+    traced = read_traced(listed.kernels[number], listed.copies[number])
+    code = traced.code
+    label = traced.text.label
+    loaded = LoadedModule(label, FileFormat.ACCELSIM, code.module, traced.diagnostics, code.source)
+    return Job(loaded, code.kernel, traced.launch, traced=AccelSimSource(traced))

@@ -45,13 +45,13 @@ def find_registers(
 ) -> RegisterCount:
     """The registers of a thread, and what they do not hold, from the first source that knows.
 
-    In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
-    machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the cubin that
-    Triton's cache has beside the PTX; the sample's count for the nearest chip (assumed); of a clone
-    what the record says of its original (assumed);
-    ptxas where it is on PATH and takes the text, unless ``--no-ptxas`` or ``NO_PTXAS`` are given;
-    ``.maxnreg`` (assumed); live registers (assumed). A count that ptxas gave for another chip than
-    the machine's is assumed too, and at most what a thread of the machine can have.
+    In this order: ``--regs``; the cubin that ``--cubin`` names; a trace's header; the count that
+    ptxas gave for this machine's chip when the sample was built; ptxas where ``--ptxas`` asks for
+    it; the cubin that Triton's cache has beside the PTX; the sample's count for the nearest chip
+    (assumed); of a clone what the record says of its original (assumed); ptxas where it is on PATH
+    and takes the text, unless ``--no-ptxas`` or ``NO_PTXAS`` are given; ``.maxnreg`` (assumed);
+    live registers (assumed). A count that ptxas gave for another chip than the machine's is assumed
+    too, and at most what a thread of the machine can have.
 
     A compiler tells what is spilled; otherwise it is modelled where fewer registers are there than
     the ``demand``. UsageError and InputError for sources that cannot be used.
@@ -98,6 +98,8 @@ def _found(
         return _given(sources.registers, machine, demand)
     if sources.cubin is not None:
         return _from_cubin(sources.cubin, kernel, chip)
+    if loaded.format is FileFormat.ACCELSIM:
+        return _of_trace(loaded, kernel, demand, chip)
     recorded, outdated = recorded_registers(loaded, kernel)
     if chip is not None and chip in recorded:
         return _recorded(recorded, chip, chip)
@@ -150,6 +152,17 @@ def _of_triton(loaded: LoadedModule) -> Path | None:
     from warpmill.analyzer.launch.triton import triton_launch_beside  # noqa: PLC0415 - only then
 
     return None if triton_launch_beside(path) is None else cubin
+
+
+def _of_trace(
+    loaded: LoadedModule, kernel: Kernel, demand: Callable[[], RegisterDemand], chip: int | None
+) -> RegisterCount:
+    """The count that a trace's header tells: of the chip that it was traced on."""
+    count = kernel.bounds.max_registers
+    if count is None:
+        return _without_compiler(demand, outdated=False)
+    target = loaded.module.target
+    return RegisterCount(count, f"header of the trace for {target}", target != f"sm_{chip}")
 
 
 def _of_frame(cubin: Cubin, kernel: Kernel, cause: str) -> Spilled | None:

@@ -255,6 +255,8 @@ class Run:
 
 def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None) -> Run:
     """Run the launches of jobs one after another; named buffers stay from one to the next."""
+    for job in jobs:
+        job.refuse_traced("to execute")
     launches = [job.required_launch() for job in jobs]
     device = make_device(options)
     session = LaunchSession(device)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -18,6 +18,7 @@ from warpmill.analyzer.base.diagnostics import (
 )
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.launch import Launch
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.analyzer.traces.model import Assumption, endless, weighted_visits
@@ -31,7 +32,9 @@ from warpmill.session.options import KernelKeywords, TraceOptions
 from warpmill.session.prepare import job_of
 
 if TYPE_CHECKING:
+    from warpmill.analyzer.traces.accelsim.writing import TracedLaunch
     from warpmill.analyzer.traces.comparison import TraceComparison
+    from warpmill.analyzer.traces.event_batch import EventBatch
     from warpmill.analyzer.traces.outcomes import BranchOutcome
     from warpmill.session.executed import FileDevice
 
@@ -56,6 +59,11 @@ def trace_source(
     executed and what its buffers are filled with does not fit.
     """
     job, options = job_of(job), options or TraceOptions()
+    if job.traced is not None and options.source in ("auto", "static", "executed"):
+        _refuse_assumed(options)
+        if options.source != "auto":
+            job.refuse_traced(f"for --trace {options.source}")
+        return job.traced
     if options.source == "executed":
         _refuse_assumed(options)
         return _executed(job, options, "asked for", device)
@@ -165,6 +173,83 @@ def save_traces(
         Path(path), source, ctas, lambda: header_of(source, launch, warp_size), limit
     )
     return Saved(Path(path), len(ctas), foretold, size)
+
+
+def save_accelsim(
+    launches: Sequence[tuple[Job, TraceSource]],
+    path: str | Path,
+    *,
+    max_bytes: int | None = None,
+    before: Callable[[int], None] | None = None,
+) -> tuple[Saved, ...]:
+    """Write the traces of launches, of their whole grids, in Accel-Sim's form.
+
+    ``path`` is the list of them, in a folder that is empty, or is made.
+    ``before`` is told how large each file will be, about. UsageError for what the form has no room
+    for and a folder that cannot be written, LimitError where that, or what comes to be written, is
+    more than ``max_bytes``.
+    """
+    from warpmill.analyzer.traces.accelsim.writing import write_accelsim  # noqa: PLC0415 - seldom needed
+    from warpmill.analyzer.traces.files import MAX_TRACE_BYTES  # noqa: PLC0415
+    from warpmill.version import __version__  # noqa: PLC0415
+
+    limit = MAX_TRACE_BYTES if max_bytes is None else max_bytes
+    foretold: list[int] = []
+
+    def told() -> Iterator[TracedLaunch]:
+        for job, source in launches:
+            one = _in_accelsim_form(job, source)
+            first = next(iter(_events(job, source, [(0, 0, 0)])))
+            foretold.append(one.predicted_bytes(first))
+            if before is not None:
+                before(foretold[-1])
+            if sum(foretold) > limit:
+                raise LimitError(
+                    f"the traces would take about {sum(foretold):,} bytes, more than {limit:,}; "
+                    "raise the limit with --max-trace-bytes, or trace a smaller launch"
+                )
+            yield one
+
+    written = write_accelsim(Path(path), told(), limit, __version__)
+    pairs = zip(written, foretold, strict=True)
+    return tuple(Saved(one.file, one.ctas, guess, one.size_bytes) for one, guess in pairs)
+
+
+def _in_accelsim_form(job: Job, source: TraceSource) -> TracedLaunch:
+    from warpmill.analyzer.traces.accelsim.writing import (  # noqa: PLC0415 - as above
+        TracedLaunch,
+        check_writable,
+        whole_grid,
+    )
+
+    if job.traced is not None:
+        raise UsageError(f"{job.loaded.path} is a trace of Accel-Sim already")
+    check_writable(job.loaded.module.warp_size)
+    launch, layout = job.required_launch(), source.layout
+    return TracedLaunch(
+        kernel=job.kernel,
+        launch=launch,
+        target=job.loaded.module.target,
+        shared_bytes=layout.shared_bytes + launch.dynamic_shared_bytes,
+        registers=job.analysis.live_registers,
+        regions=[r for r in layout.regions if r.start < CONSTANT_BASE],
+        batches=_events(job, source, whole_grid(launch)),
+    )
+
+
+def _events(job: Job, source: TraceSource, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+    from warpmill.analyzer.traces.unfolding import unfolded  # noqa: PLC0415 - as above
+    from warpmill.simulator.gpu.options import Options  # noqa: PLC0415
+
+    launch = job.required_launch()
+    return unfolded(
+        source,
+        ctas,
+        grid=launch.grid,
+        warp_size=job.loaded.module.warp_size,
+        max_events=Options().max_trace_events,
+        accesses=job.analysis.accesses,
+    )
 
 
 @dataclass(frozen=True)
@@ -348,6 +433,8 @@ def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
     options = replace(options or TraceOptions(), max_visits=ANALYSIS_VISITS, source="static")
     if job.launch is None:
         return Dynamic(None, False, None, (), "no launch was given")
+    if job.traced is not None:
+        return Dynamic(None, False, None, (), "the input is a trace; `warpmill trace` sums it up")
     try:
         traced = trace(job, options)
         source = traced.source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import coordinates
 from warpmill.cli.output import emit, print_diagnostics, tell, working
+from warpmill.session.jobs import is_traced
 from warpmill.session.options import LaunchOptions, Output, TargetOptions, TraceOptions
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ class SavingOptions:
     save: Annotated[
         Path | None,
         Opt(
-            "Save the traces, of the whole grid or of the CTAs named; --trace FILE takes them up.",
+            "Save the traces, of the whole grid or of the CTAs named; --trace FILE takes them up. "
+            "FOLDER/kernelslist.g: of all launches in Accel-Sim's form, to a new folder.",
             metavar="FILE",
             writes="later",
         ),
@@ -87,16 +89,23 @@ def trace(
     compare: Compare = False,
 ) -> None:
     """Show what the warps of a launch execute: instructions, lanes, memory traffic."""
+    from warpmill.analyzer.traces.accelsim.writing import check_list  # noqa: PLC0415 - slow to load
     from warpmill.commands.trace.result import TraceReport  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     with working(f"tracing {source.target}"):
+        listed = saving.save if saving.save is not None and is_traced(saving.save) else None
+        if listed is not None:
+            check_list(listed, whole=choice.one is None and choice.ctas is None)
+            saving = replace(saving, save=None)
         jobs = prepare_all(source.target, source.kernel, launch, strict=source.strict)
         if saving.save is not None and len(jobs) > 1:
             names = ", ".join(job.required_launch().name for job in jobs)
             words = f"--save is for one launch, and {source.target} has {names}; name a kernel"
             raise UsageError(words)
         traced = [_traced(job, trace, choice, saving, compare) for job in jobs]
+        if listed is not None:
+            traced = _in_accelsim_form(jobs, traced, listed, saving)
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
     emit(TraceReport(launches=traced), output)
 
@@ -162,6 +171,18 @@ def _saved(job: Job, traced: Traced, choice: CtaChoice, saving: SavingOptions) -
         max_bytes=saving.max_trace_bytes,
         before=lambda size: tell(f"{len(ctas)} CTAs, about {size:,} bytes, to {path}"),
     )
+
+
+def _in_accelsim_form(
+    jobs: Sequence[Job], traced: Sequence[LaunchTrace], path: Path, saving: SavingOptions
+) -> list[LaunchTrace]:
+    """Write the traces that were summed, and note where they are."""
+    from warpmill.session.traces import save_accelsim  # noqa: PLC0415 - only where traces are saved
+
+    pairs = [(job, one.traced.source) for job, one in zip(jobs, traced, strict=True)]
+    told = lambda size: tell(f"about {size:,} bytes, beside {path}")  # noqa: E731 - a word
+    files = save_accelsim(pairs, path, max_bytes=saving.max_trace_bytes, before=told)
+    return [replace(one, saved=file) for one, file in zip(traced, files, strict=True)]
 
 
 def _check(cta: Sequence[int], grid: Sequence[int]) -> None:
