@@ -103,15 +103,13 @@ def measure(request: Request) -> TracegResult:
     import lzma  # noqa: PLC0415 - for this alone
 
     from warpmill.session.prepare import prepare  # noqa: PLC0415
-    from warpmill.session.traces import save_accelsim, trace_source  # noqa: PLC0415
+    from warpmill.session.traces import save_accelsim, trace  # noqa: PLC0415
 
     size = QUICK_SIZE if request.quick else SIZE
     job = prepare(ROOT / "samples" / "reduce" / "launch.toml", sizes={"n": size})
     with tempfile.TemporaryDirectory() as folder:
         say("writing the trace")
-        (saved,) = save_accelsim(
-            [(job, trace_source(job))], Path(folder) / "traces" / "kernelslist.g"
-        )
+        (saved,) = save_accelsim([job], [trace(job)], Path(folder) / "traces" / "kernelslist.g")
         plain = _row(saved.file)
         packed = saved.file.with_name(f"{saved.file.name}.xz")
         with saved.file.open("rb") as text, lzma.open(packed, "wb", preset=0) as file:

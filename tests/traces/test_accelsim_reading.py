@@ -153,6 +153,23 @@ def test_generic_accesses_are_in_the_space_of_their_window(tmp_path):
     assert local.size_bytes == 0x10 + 16
 
 
+def test_what_the_format_does_not_tell_is_an_assumption(tmp_path):
+    body = (
+        "0000 ffffffff 1 R4 LD.E.SYS 1 R2 4 1 0x00007f0000000040 4 0\n"
+        "0010 ffffffff 0 BAR.SYNC 0 0 0\n0020 ffffffff 1 R4 LDC.64 1 R2 0 0\n"
+        "0030 ffffffff 0 EXIT 0 0 0\n"
+    )
+    header = HEADER.replace("(48", "(32")
+    source = AccelSimSource(read(tmp_path, trace(cta(0, body), header=header)))
+    assert [a.text.partition(":")[0] for a in source.assumptions] == [
+        "the trace does not tell which barrier a BAR names",
+        "the trace has no addresses of constants and texels",
+    ]
+    without = header.replace("0x00007f1000000000", "0x0").replace("0x00007f1001000000", "0x0")
+    source = AccelSimSource(read(tmp_path, trace(cta(0, body), header=without)))
+    assert "no windows of generic addresses" in source.assumptions[0].text
+
+
 def test_lines_of_source_and_prefixes_are_passed_over(tmp_path):
     header = HEADER.replace("lineinfo = 0", "lineinfo = 1").replace("(48", "(32")
     body = "17 0000 ffffffff 1 R1 MOV 0 0 0\n18 0010 ffffffff 0 EXIT 0 0 0\n"

@@ -15,7 +15,7 @@ from warpmill.analyzer.traces.accelsim.source import AccelSimSource
 from warpmill.analyzer.traces.accelsim.text import read_list
 from warpmill.analyzer.traces.unfolding import unfolded
 from warpmill.session.options import TraceOptions
-from warpmill.session.traces import save_accelsim, trace_source
+from warpmill.session.traces import save_accelsim, trace
 
 SAMPLES = Path("samples")
 
@@ -112,8 +112,9 @@ CASES = [
 @pytest.mark.parametrize(("target", "sizes", "kind"), CASES, ids=[c[0] for c in CASES])
 def test_what_is_written_is_what_warps_execute(tmp_path, target, sizes, kind):
     job = warpmill.prepare(SAMPLES / target, sizes=sizes)
-    source = trace_source(job, TraceOptions(source=kind))
-    (saved,) = save_accelsim([(job, source)], tmp_path / "out" / "kernelslist.g")
+    traced_ = trace(job, TraceOptions(source=kind))
+    source = traced_.source
+    (saved,) = save_accelsim([job], [traced_], tmp_path / "out" / "kernelslist.g")
     text = saved.file.read_text()
     assert (saved.bytes, saved.ctas) == (len(text), job.launch.cta_count)
     found = executed(text)
@@ -155,8 +156,8 @@ def _compare(job, source, found):
 
 def test_every_lane_leaves_once(tmp_path):
     job = warpmill.prepare(SAMPLES / "spmv/launch.toml", sizes={"rows": 200})
-    source = trace_source(job, TraceOptions(source="executed"))
-    (saved,) = save_accelsim([(job, source)], tmp_path / "out" / "kernelslist.g")
+    traced_ = trace(job, TraceOptions(source="executed"))
+    (saved,) = save_accelsim([job], [traced_], tmp_path / "out" / "kernelslist.g")
     for warps in executed(saved.file.read_text()).values():
         for lines in warps.values():
             left = [mask for _, mask, opcode, _ in lines if opcode.startswith("EXIT")]
@@ -165,7 +166,7 @@ def test_every_lane_leaves_once(tmp_path):
 
 def test_the_folder_has_a_list_with_the_buffers(tmp_path):
     job = warpmill.prepare(SAMPLES / "vecadd/launch.toml", sizes={"n": 1000})
-    save_accelsim([(job, trace_source(job))], tmp_path / "out" / "kernelslist.g")
+    save_accelsim([job], [trace(job)], tmp_path / "out" / "kernelslist.g")
     listed = read_list(tmp_path / "out" / "kernelslist.g")
     assert [p.name for p in listed.kernels] == ["kernel-1.traceg"]
     assert [copy.size_bytes for copy in listed.copies[0]] == [4000] * 3
@@ -181,9 +182,9 @@ def test_the_folder_has_a_list_with_the_buffers(tmp_path):
 def test_limits_and_folders_that_are_there_are_refused(tmp_path):
     job = warpmill.prepare(SAMPLES / "vecadd/launch.toml", sizes={"n": 1000})
     with pytest.raises(LimitError, match="more than 100; raise the limit with --max-trace-bytes"):
-        save_accelsim([(job, trace_source(job))], tmp_path / "out" / "kernelslist.g", max_bytes=100)
+        save_accelsim([job], [trace(job)], tmp_path / "out" / "kernelslist.g", max_bytes=100)
     assert not [*tmp_path.iterdir()]
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "a").touch()
     with pytest.raises(UsageError, match="no empty folder"):
-        save_accelsim([(job, trace_source(job))], tmp_path / "out" / "kernelslist.g")
+        save_accelsim([job], [trace(job)], tmp_path / "out" / "kernelslist.g")

@@ -404,7 +404,8 @@ class EvaluationOptions:
 
 
 _TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a source (.cu, .hip, .cl), or \
-what launches kernels: a program (.py), a recording (.wmrec), a workload (bfs:tiny)."""
+what launches kernels: a program (.py), a recording (.wmrec), a workload (bfs:tiny); \
+or a trace of Accel-Sim (.traceg, kernelslist.g)."""
 
 
 KernelName = Annotated[

@@ -349,6 +349,8 @@ def _traced_jobs(
     )
 
     options = options or LaunchOptions()
+    if options.compile.given:
+        raise _not_compiled(target, options.compile)
     if options.given or options.sizes:
         given = options.given[0] if options.given else "--size"
         raise UsageError(f"{target} is a trace, which says its launch: {given} is for kernel files")

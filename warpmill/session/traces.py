@@ -175,83 +175,6 @@ def save_traces(
     return Saved(Path(path), len(ctas), foretold, size)
 
 
-def save_accelsim(
-    launches: Sequence[tuple[Job, TraceSource]],
-    path: str | Path,
-    *,
-    max_bytes: int | None = None,
-    before: Callable[[int], None] | None = None,
-) -> tuple[Saved, ...]:
-    """Write the traces of launches, of their whole grids, in Accel-Sim's form.
-
-    ``path`` is the list of them, in a folder that is empty, or is made.
-    ``before`` is told how large each file will be, about. UsageError for what the form has no room
-    for and a folder that cannot be written, LimitError where that, or what comes to be written, is
-    more than ``max_bytes``.
-    """
-    from warpmill.analyzer.traces.accelsim.writing import write_accelsim  # noqa: PLC0415 - seldom needed
-    from warpmill.analyzer.traces.files import MAX_TRACE_BYTES  # noqa: PLC0415
-    from warpmill.version import __version__  # noqa: PLC0415
-
-    limit = MAX_TRACE_BYTES if max_bytes is None else max_bytes
-    foretold: list[int] = []
-
-    def told() -> Iterator[TracedLaunch]:
-        for job, source in launches:
-            one = _in_accelsim_form(job, source)
-            first = next(iter(_events(job, source, [(0, 0, 0)])))
-            foretold.append(one.predicted_bytes(first))
-            if before is not None:
-                before(foretold[-1])
-            if sum(foretold) > limit:
-                raise LimitError(
-                    f"the traces would take about {sum(foretold):,} bytes, more than {limit:,}; "
-                    "raise the limit with --max-trace-bytes, or trace a smaller launch"
-                )
-            yield one
-
-    written = write_accelsim(Path(path), told(), limit, __version__)
-    pairs = zip(written, foretold, strict=True)
-    return tuple(Saved(one.file, one.ctas, guess, one.size_bytes) for one, guess in pairs)
-
-
-def _in_accelsim_form(job: Job, source: TraceSource) -> TracedLaunch:
-    from warpmill.analyzer.traces.accelsim.writing import (  # noqa: PLC0415 - as above
-        TracedLaunch,
-        check_writable,
-        whole_grid,
-    )
-
-    if job.traced is not None:
-        raise UsageError(f"{job.loaded.path} is a trace of Accel-Sim already")
-    check_writable(job.loaded.module.warp_size)
-    launch, layout = job.required_launch(), source.layout
-    return TracedLaunch(
-        kernel=job.kernel,
-        launch=launch,
-        target=job.loaded.module.target,
-        shared_bytes=layout.shared_bytes + launch.dynamic_shared_bytes,
-        registers=job.analysis.live_registers,
-        regions=[r for r in layout.regions if r.start < CONSTANT_BASE],
-        batches=_events(job, source, whole_grid(launch)),
-    )
-
-
-def _events(job: Job, source: TraceSource, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-    from warpmill.analyzer.traces.unfolding import unfolded  # noqa: PLC0415 - as above
-    from warpmill.simulator.gpu.options import Options  # noqa: PLC0415
-
-    launch = job.required_launch()
-    return unfolded(
-        source,
-        ctas,
-        grid=launch.grid,
-        warp_size=job.loaded.module.warp_size,
-        max_events=Options().max_trace_events,
-        accesses=job.analysis.accesses,
-    )
-
-
 @dataclass(frozen=True)
 class Traced:
     """The traces of a launch summed up, over all or some of the grid's ``ctas_total`` CTAs.
@@ -358,6 +281,79 @@ def trace(
     texts += [] if beyond is None else [beyond]
     return Traced(
         summary, launch.cta_count, tuple(texts), source, source.reason, pruned=keeping is not None
+    )
+
+
+def save_accelsim(
+    jobs: Sequence[Job],
+    traced: Sequence[Traced],
+    path: str | Path,
+    max_bytes: int | None = None,
+) -> tuple[Saved, ...]:
+    """Write the traces of jobs that were summed, of their whole grids, in Accel-Sim's form.
+
+    ``path`` is the list of them, in a folder that is empty, or is made.
+    UsageError for what the form has no room for and a folder that cannot be written, LimitError
+    where what would come to be written, or comes to be, is more than ``max_bytes``.
+    """
+    from warpmill.analyzer.traces.accelsim.writing import write_accelsim  # noqa: PLC0415 - seldom needed
+    from warpmill.analyzer.traces.files import MAX_TRACE_BYTES  # noqa: PLC0415
+    from warpmill.version import __version__  # noqa: PLC0415
+
+    limit = MAX_TRACE_BYTES if max_bytes is None else max_bytes
+    foretold: list[int] = []
+
+    def told() -> Iterator[TracedLaunch]:
+        for job, summed in zip(jobs, traced, strict=True):
+            one = _in_accelsim_form(job, summed.source)
+            first = next(_events(job, summed.source, [(0, 0, 0)]))
+            foretold.append(one.predicted_bytes(first))
+            if sum(foretold) > limit:
+                raise LimitError(
+                    f"the traces would take about {sum(foretold):,} bytes, more than {limit:,}; "
+                    "raise the limit with --max-trace-bytes, or trace a smaller launch"
+                )
+            yield one
+
+    written = write_accelsim(Path(path), told(), limit, __version__)
+    pairs = zip(written, foretold, strict=True)
+    return tuple(Saved(one.file, one.ctas, guess, one.size_bytes) for one, guess in pairs)
+
+
+def _in_accelsim_form(job: Job, source: TraceSource) -> TracedLaunch:
+    from warpmill.analyzer.traces.accelsim.writing import (  # noqa: PLC0415 - as above
+        TracedLaunch,
+        check_writable,
+        whole_grid,
+    )
+
+    if job.traced is not None:
+        raise UsageError(f"{job.loaded.path} is a trace of Accel-Sim already")
+    check_writable(job.loaded.module.warp_size)
+    launch, layout = job.required_launch(), source.layout
+    return TracedLaunch(
+        kernel=job.kernel,
+        launch=launch,
+        target=job.loaded.module.target,
+        shared_bytes=layout.shared_bytes + launch.dynamic_shared_bytes,
+        registers=job.analysis.live_registers,
+        regions=[r for r in layout.regions if r.start < CONSTANT_BASE],
+        batches=_events(job, source, whole_grid(launch)),
+    )
+
+
+def _events(job: Job, source: TraceSource, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+    from warpmill.analyzer.traces.unfolding import unfolded  # noqa: PLC0415 - as above
+    from warpmill.simulator.gpu.options import Options  # noqa: PLC0415
+
+    launch = job.required_launch()
+    return unfolded(
+        source,
+        ctas,
+        grid=launch.grid,
+        warp_size=job.loaded.module.warp_size,
+        max_events=Options().max_trace_events,
+        accesses=job.analysis.accesses,
     )
 
 

@@ -36,7 +36,8 @@ from warpmill.analyzer.ir.operation import Knowledge, Operation, Role
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space
 from warpmill.analyzer.machine_code.sass import sass_operation
 from warpmill.analyzer.traces.accelsim.scan import Scanned
-from warpmill.analyzer.traces.accelsim.text import TraceText
+from warpmill.analyzer.traces.accelsim.text import KernelHeader, TraceText
+from warpmill.analyzer.traces.model import Assumption
 
 Numbers = npt.NDArray[np.int64]
 
@@ -438,3 +439,27 @@ def _with_roles(operation: Operation, roles: Iterable[Role]) -> Operation:
     return replace(
         operation, roles=own, optional=(False,) * len(own), operand_types=(None,) * len(own)
     )
+
+
+def untold(header: KernelHeader, kernel: Kernel) -> tuple[Assumption, ...]:
+    """What the format does not tell of a kernel and was taken to be, by its first block."""
+    words = []
+    accessed = {i.operation.name for i in kernel.instructions if i.operation.access}
+    if accessed & GENERIC and not (header.shared_base and header.local_base):
+        words.append(
+            "the header has no windows of generic addresses: all are taken for global memory"
+        )
+    names = {i.operation.name for i in kernel.instructions}
+    if "BAR" in names and not header.is_ptx:
+        words.append(
+            "the trace does not tell which barrier a BAR names: all are taken for barrier 0"
+        )
+    if names & _WITHOUT_ADDRESSES and not header.is_ptx:
+        words.append("the trace has no addresses of constants and texels: they are taken to hit")
+    return tuple(Assumption(0, each) for each in words)
+
+
+GENERIC = frozenset({"LD", "ST", "ATOM", "RED"})
+"""Opcodes whose addresses are generic."""
+
+_WITHOUT_ADDRESSES = frozenset({"LDC", "TEX", "TEXS", "TLD", "TLDS", "TLD4", "TLD4S", "TXD"})

@@ -17,7 +17,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity,
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.launch.numbering import WINDOW_BYTES, ravel_index
-from warpmill.analyzer.traces.accelsim.code import SeenCode, TracedCode, traced_code
+from warpmill.analyzer.traces.accelsim.code import GENERIC, SeenCode, TracedCode, traced_code
 from warpmill.analyzer.traces.accelsim.scan import FAULTS, MORE, Scanned, scan
 from warpmill.analyzer.traces.accelsim.text import Memcpy, TraceText
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventTables
@@ -222,14 +222,14 @@ _WIDEST = 16
 
 
 def _generic(seen: SeenCode) -> npt.NDArray[np.bool_]:
-    return np.array([i.opcode.split(".")[0] in _GENERIC for i in seen.instructions], np.bool_)
+    return np.array([i.opcode.split(".")[0] in GENERIC for i in seen.instructions], np.bool_)
 
 
 def _local(seen: SeenCode) -> npt.NDArray[np.bool_]:
     return np.array([i.opcode.split(".")[0] in _LOCAL for i in seen.instructions], np.bool_)
 
 
-_GENERIC, _LOCAL = frozenset({"LD", "ST", "ATOM", "RED"}), frozenset({"LDL", "STL"})
+_LOCAL = frozenset({"LDL", "STL"})
 
 
 def where_generic(shared_base: int, local_base: int, base: Numbers) -> Numbers:

@@ -15,6 +15,7 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import ravel_index, unravel_index
+from warpmill.analyzer.traces.accelsim.code import untold
 from warpmill.analyzer.traces.accelsim.reading import (
     IN_GLOBAL,
     IN_LOCAL,
@@ -64,7 +65,7 @@ class AccelSimSource:
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """What the format does not tell, and was taken to be."""
-        return untold(self.traced)
+        return untold(self.traced.text.header, self.kernel)
 
     @property
     def reason(self) -> str:
@@ -140,24 +141,6 @@ def _place(traced: TracedKernel, cta: Triple) -> int:
         f"{traced.text.label} has no CTA {place}: it has {len(traced.ctas):,} of "
         f"{traced.text.header.ctas:,}; trace the whole grid, or ask for those"
     )
-
-
-def untold(traced: TracedKernel) -> tuple[Assumption, ...]:
-    """What the format does not tell of a kernel, by its first block."""
-    header, kernel = traced.text.header, traced.code.kernel
-    found = []
-    spaces = {p.space for p in traced.tables.points}
-    if Space.GENERIC in spaces and not (header.shared_base and header.local_base):
-        words = "the header has no windows of generic addresses: all are taken for global memory"
-        found.append(Assumption(0, words))
-    names = {i.operation.name for i in kernel.instructions}
-    if "BAR" in names and not header.is_ptx:
-        words = "the trace does not tell which barrier a BAR names: all are taken for barrier 0"
-        found.append(Assumption(0, words))
-    if names & {"LDC", "TEX", "TLD", "TLD4"} and not header.is_ptx:
-        words = "the trace has no addresses of constants and texels: they are taken to hit"
-        found.append(Assumption(0, words))
-    return tuple(found)
 
 
 # -- events ----------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.launch.numbering import SHARED_WINDOW
 from warpmill.analyzer.machine_code.sass import mnemonic_like
-from warpmill.analyzer.traces.accelsim.text import PTX_LEVEL, is_list
+from warpmill.analyzer.traces.accelsim.text import PTX_LEVEL, is_list, is_trace
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import MemoryRegion
 
@@ -81,7 +81,7 @@ def write_accelsim(
     LimitError where more than ``max_bytes`` would be written, UsageError for a folder that is there
     already and not empty.
     """
-    check_list(path)
+    list_to_write(path)
     folder = path.parent
     try:
         with unfinished_beside(folder.resolve()) as place:
@@ -96,8 +96,13 @@ def write_accelsim(
     return tuple(WrittenLaunch(folder / name, *rest) for name, *rest in written)
 
 
-def check_list(path: Path, *, whole: bool = True) -> None:
-    """See that a list and traces of ``whole`` grids could be written, before work. UsageError."""
+def list_to_write(path: Path | None, *, whole: bool = True) -> Path | None:
+    """A path where it is that of a list, None where it is another's.
+
+    UsageError where it, and traces of ``whole`` grids beside it, could not be written.
+    """
+    if path is None or not is_trace(path):
+        return None
     if not whole:
         words = f"--save {path} takes whole grids: leave out --cta, --warp and --ctas"
         raise UsageError(words)
@@ -105,6 +110,7 @@ def check_list(path: Path, *, whole: bool = True) -> None:
         words = f"{path}: name the list of the traces, such as FOLDER/kernelslist.g"
         raise UsageError(words)
     check_new_folder(path.parent)
+    return path
 
 
 def _write(

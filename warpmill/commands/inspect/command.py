@@ -19,8 +19,8 @@ class InspectedFiles:
     files: Annotated[
         Sequence[str],
         Arg(
-            "Kernel files (.ptx, .ll, .bc), sources (.cu, .hip, .cl), CUDA's binaries, launch "
-            "files (.toml), or workloads (bfs).",
+            "Kernel files (.ptx, .ll, .bc), sources (.cu, .hip, .cl), CUDA's binaries, traces "
+            "(.traceg), launch files (.toml), or workloads (bfs).",
             metavar="FILE",
             text=list[str],
             completes="target",

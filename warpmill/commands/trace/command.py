@@ -11,7 +11,6 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import coordinates
 from warpmill.cli.output import emit, print_diagnostics, tell, working
-from warpmill.session.jobs import is_traced
 from warpmill.session.options import LaunchOptions, Output, TargetOptions, TraceOptions
 
 if TYPE_CHECKING:
@@ -89,15 +88,14 @@ def trace(
     compare: Compare = False,
 ) -> None:
     """Show what the warps of a launch execute: instructions, lanes, memory traffic."""
-    from warpmill.analyzer.traces.accelsim.writing import check_list  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.traces.accelsim.writing import list_to_write  # noqa: PLC0415 - slow to load
     from warpmill.commands.trace.result import TraceReport  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.session.traces import save_accelsim  # noqa: PLC0415 - as above
 
     with working(f"tracing {source.target}"):
-        listed = saving.save if saving.save is not None and is_traced(saving.save) else None
-        if listed is not None:
-            check_list(listed, whole=choice.one is None and choice.ctas is None)
-            saving = replace(saving, save=None)
+        listed = list_to_write(saving.save, whole=choice.one is None and choice.ctas is None)
+        saving = saving if listed is None else replace(saving, save=None)
         jobs = prepare_all(source.target, source.kernel, launch, strict=source.strict)
         if saving.save is not None and len(jobs) > 1:
             names = ", ".join(job.required_launch().name for job in jobs)
@@ -105,7 +103,8 @@ def trace(
             raise UsageError(words)
         traced = [_traced(job, trace, choice, saving, compare) for job in jobs]
         if listed is not None:
-            traced = _in_accelsim_form(jobs, traced, listed, saving)
+            files = save_accelsim(jobs, [t.traced for t in traced], listed, saving.max_trace_bytes)
+            traced = [replace(one, saved=file) for one, file in zip(traced, files, strict=True)]
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
     emit(TraceReport(launches=traced), output)
 
@@ -171,18 +170,6 @@ def _saved(job: Job, traced: Traced, choice: CtaChoice, saving: SavingOptions) -
         max_bytes=saving.max_trace_bytes,
         before=lambda size: tell(f"{len(ctas)} CTAs, about {size:,} bytes, to {path}"),
     )
-
-
-def _in_accelsim_form(
-    jobs: Sequence[Job], traced: Sequence[LaunchTrace], path: Path, saving: SavingOptions
-) -> list[LaunchTrace]:
-    """Write the traces that were summed, and note where they are."""
-    from warpmill.session.traces import save_accelsim  # noqa: PLC0415 - only where traces are saved
-
-    pairs = [(job, one.traced.source) for job, one in zip(jobs, traced, strict=True)]
-    told = lambda size: tell(f"about {size:,} bytes, beside {path}")  # noqa: E731 - a word
-    files = save_accelsim(pairs, path, max_bytes=saving.max_trace_bytes, before=told)
-    return [replace(one, saved=file) for one, file in zip(traced, files, strict=True)]
 
 
 def _check(cta: Sequence[int], grid: Sequence[int]) -> None:
