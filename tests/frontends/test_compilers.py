@@ -1,18 +1,18 @@
 """Sources compiled: which compiler is asked for what, what is kept, and what is told of problems.
 
-A stand-in takes a compiler's place: it writes down its command line, and PTX with a kernel for each
-word after `// kernel:` in the source. Nothing here needs a compiler.
+A stand-in takes a compiler's place; nothing but the last part here needs a compiler.
 """
 
-import json
 import shutil
-import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.reference.stand_in_compiler import nvcc_calls, stand_in, working_folder  # noqa: F401 - fixtures
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source, UsageError
 from warpmill.analyzer.frontends.compilers import compile as compiling
+from warpmill.analyzer.frontends.compilers import toolchains
 from warpmill.analyzer.frontends.compilers.compile import compile_source
 from warpmill.analyzer.frontends.compilers.languages import kernel_templates, language_of
 from warpmill.analyzer.frontends.compilers.options import CompileOptions
@@ -24,67 +24,11 @@ from warpmill.analyzer.frontends.compilers.toolchains import (
     nvrtc_options,
 )
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel
+from warpmill.executor.host.device import Device
 
 SOURCES = Path(__file__).parent / "sources"
 
-STAND_IN = """#!{python} -S
-import json, pathlib, re, sys, time
-here = pathlib.Path(__file__).parent
-if "--version" in sys.argv:
-    print("Cuda compilation tools, release {version}, V{version}.1")
-    sys.exit()
-with (here / "calls").open("a") as calls:
-    calls.write(json.dumps(sys.argv[1:]) + "\\n")
-given = pathlib.Path(sys.argv[-1])
-text = given.read_text()
-for included in re.findall('#include "(.*)"', text):
-    text += (given.parent / included).read_text()
-if "// slow" in text:
-    time.sleep(60)
-if "// wrong" in text:
-    print(f'{{given}}(1): error: identifier "b" is undefined', file=sys.stderr)
-    sys.exit(2)
-if "// warned" in text:
-    print(f"{{given}}(1): warning: unused", file=sys.stderr)
-output = pathlib.Path(sys.argv[sys.argv.index("-o") + 1])
-kernels = re.findall(r"// kernel: (\\S+)", text)
-kernels += ["_Z1kILi64EEvPi"] if "warpmill_instance<" in text else []
-body = "".join(f".visible .entry {{k}}()\\n{{{{\\n  .loc 1 3 1\\n  ret;\\n}}}}\\n" for k in kernels)
-path = re.search('#include "(.*)"', text)[1] if "warpmill_instance<" in text else given
-head = f'.version 8.0\\n.target sm_80\\n.address_size 64\\n'
-output.write_text(head + body + f'.file 1 "{{path}}"\\n')
-"""
-
 PLAIN = "// kernel: plain\n__global__ void plain() {}\n"
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder to work in, with a cache of its own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("CUDA_HOME", "CUDA_PATH", "CPATH"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(compiling, "_MEMORY", {})
-    monkeypatch.setattr(compiling, "_FOUND", {})
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    return work
-
-
-@pytest.fixture
-def nvcc(folder, tmp_path, monkeypatch):
-    """The stand-in as the nvcc that is found first; its calls are read from it."""
-    return _stand_in(tmp_path / "bin", monkeypatch)
-
-
-def _stand_in(place, monkeypatch, version="13.0"):
-    place.mkdir(exist_ok=True)
-    file = place / "nvcc"
-    file.write_text(STAND_IN.format(python=sys.executable, version=version))
-    file.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{place}:/usr/bin:/bin")
-    return lambda: [json.loads(line) for line in (place / "calls").read_text().splitlines()]
 
 
 def _written(folder, text=PLAIN, name="k.cu"):
@@ -190,10 +134,9 @@ def test_a_source_without_kernels_of_ours_is_refused(text, said):
 
 def test_without_a_compiler_all_that_was_looked_for_is_said_once(folder, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
-    for name in ("_wheel_folders", "_cuda_folders"):
-        monkeypatch.setattr(f"{compiling.__package__}.toolchains.{name}", lambda *_: [])
+    for name in ("_wheel_folders", "_cuda_folders", "_file_in"):
+        monkeypatch.setattr(toolchains, name, lambda *_: [])
     monkeypatch.setattr("ctypes.util.find_library", lambda _: None)
-    monkeypatch.setattr(f"{compiling.__package__}.toolchains._file_in", lambda *_: None)
     with pytest.raises(UsageError) as caught:
         compile_source(_written(folder))
     (problem,) = caught.value.diagnostics
@@ -227,9 +170,8 @@ def test_what_was_compiled_is_kept_until_something_changes(folder, nvcc, tmp_pat
     assert calls() == 2, "an included file has changed"
     (folder / name).write_text((folder / name).read_text() + "\n")
     assert calls() == 3, "the source has changed"
-    _stand_in(tmp_path / "bin", monkeypatch, "13.1")
+    stand_in(tmp_path / "bin", monkeypatch, "13.1")
     compiling._FOUND.clear()
-    toolchains = sys.modules[f"{compiling.__package__}.toolchains"]
     toolchains._asked.cache_clear()
     assert calls() == 4, "the compiler has changed"
     compile_source(name, CompileOptions(define=["A"]))
@@ -379,7 +321,6 @@ def test_templates_are_found_with_all_that_stands_around_a_name():
 
 
 def _there(name):
-    toolchains = sys.modules[f"{compiling.__package__}.toolchains"]
     compiler = next(c for c in toolchains.COMPILERS if c.name == name)
     return pytest.mark.skipif(compiler.find() is None, reason=f"{name} is not there")
 
@@ -420,3 +361,31 @@ def test_clang_compiles_hip_and_opencl_without_their_toolkits(folder, file, warp
     assert loaded.module.warp_size == warp
     assert found.name == "saxpy"
     assert [d for d in loaded.diagnostics if d.severity.value != "note"] == []
+
+
+SCAN = """#include <hip/hip_runtime.h>
+__global__ void scan(const float *x, float *y, int *hits) {
+    int lane = threadIdx.x & (warpSize - 1), at = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = x[at];
+    for (int d = 1; d < warpSize; d *= 2) {
+        float below = __shfl_up(v, d);
+        if (lane >= d) v += below;
+    }
+    y[at] = v;
+    if (__any(v > 3.f)) atomicAdd(hits, __popcll(__ballot(v > 3.f)));
+}
+"""
+
+
+@_there("clang")
+@pytest.mark.parametrize(("arch", "lanes"), [("gfx90a", 64), ("sm_80", 32)])
+@pytest.mark.one_in(1)
+def test_hips_words_mean_what_hip_says_on_chips_of_both_makers(folder, arch, lanes):
+    (folder / "scan.hip").write_text(SCAN)
+    device = Device("cpu")
+    module = device.load("scan.hip", compile_options=CompileOptions(arch=arch))
+    x, y = device.array(np.ones(128, np.float32)), device.array(np.zeros(128, np.float32))
+    hits = device.array(np.zeros(1, np.int32))
+    device.launch(module.kernel("scan"), 2, 64, [x, y, hits])
+    assert y.get().tolist() == [1 + n % lanes for n in range(128)]
+    assert hits.get().tolist() == [128 * (lanes - 3)]

@@ -99,6 +99,11 @@ class KernelIdentity:
         """PTX, or the form of LLVM's IR."""
         return self.loaded.format.value
 
+    @derived("Compilation")
+    def compiled_by(self) -> str | None:
+        """Compiler of a source, its version and options; null of other files."""
+        return None if self.loaded.compiled is None else self.loaded.compiled.by
+
     @derived("Target")
     def target(self) -> str:
         """Target that the module was compiled for."""
@@ -222,6 +227,8 @@ def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = Non
     """The compiled source's line where the compiler recorded one, else the input's."""
     if debug is not None and debug.line:
         return debug.place
+    if loaded.compiled is not None:
+        return span.place(loaded.source.name, "input")
     of: Literal["input", "printed bitcode"] = (
         "printed bitcode"
         if loaded.source.derived and loaded.format is not FileFormat.PTX

@@ -78,6 +78,7 @@ def kernel_lines(kernel: KernelIdentity) -> list[tuple[str, str]]:
     """Lines on where a kernel was found and what else its file holds."""
     target = f"{kernel.format} for {kernel.target}, warps of {kernel.warp_size}"
     found = f"{plural(len(kernel.kernels_in_file), 'kernel')} in {kernel.file} ({target})"
+    found += f", compiled by {kernel.compiled_by}" if kernel.compiled_by else ""
     return [
         ("found", found),
         ("lines are of", f"{lines_of(kernel)}; the kernel's is {place(kernel.place, kernel.file)}"),

@@ -256,9 +256,9 @@ class LoadedFiles:
 def load_files(
     files: Sequence[str],
     kernel: str | None = None,
+    compile_options: CompileOptions | None = None,
     *,
     strict: bool = False,
-    compile_options: CompileOptions | None = None,
 ) -> LoadedFiles:
     """The contents of files, or one kernel of each; problems with several are told at once."""
     how = compile_options or CompileOptions()

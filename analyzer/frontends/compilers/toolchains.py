@@ -117,9 +117,14 @@ _CLANGS = ("clang", *(f"clang-{version}" for version in range(30, 14, -1)))
 
 
 def clang_command(tool: Tool, unit: Unit, output: Path) -> list[str]:
-    """The command line of clang for LLVM IR with lines: of CUDA and HIP by warpmill's headers."""
-    options, arch = unit.options, unit.options.arch or ""
-    chip = arch.replace("compute_", "sm_")
+    """The command line of clang for LLVM IR with lines: of CUDA and HIP by warpmill's headers.
+
+    HIP for a chip of NVIDIA is CUDA with HIP's words, as HIP has it.
+    """
+    options = unit.options
+    chip = (options.arch or "").replace("compute_", "sm_")
+    on_nvidia = unit.language == "HIP" and chip.startswith("sm_")
+    language = "CUDA" if on_nvidia else unit.language
     words = {
         "CUDA": [
             "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={chip}", "--cuda-path=.",
@@ -137,7 +142,7 @@ def clang_command(tool: Tool, unit: Unit, output: Path) -> list[str]:
     is_opencl = unit.language == "OpenCL"
     standard = "-cl-std" if is_opencl else "-std"
     return [
-        str(tool.path), *words[unit.language], "-O3", "-gline-tables-only", "-S", "-emit-llvm",
+        str(tool.path), *words[language], "-O3", "-gline-tables-only", "-S", "-emit-llvm",
         *([f"{standard}={options.std}"] if options.std else []),
         *(f"-I{_absolute(folder)}" for folder in options.include),
         *(f"-D{macro}" for macro in options.define),

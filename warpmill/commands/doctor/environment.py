@@ -171,15 +171,13 @@ _TOOLS = (
 
 def _compilers() -> Iterator[EnvironmentCheck]:
     for compiler in COMPILERS:
-        use = f"compiles sources in {', '.join(sorted(compiler.languages))}"
-        tool = compiler.find()
-        if tool is None:
-            found = f"not found; optional: it {use}"
-            advice = f"where it is wanted: {compiler.installed_by}"
-            yield EnvironmentCheck("tools", compiler.name, Status.MISSING, found, advice)
-        else:
-            found = f"{tool.version}, {tool.path}; it {use}"
-            yield EnvironmentCheck("tools", compiler.name, Status.OK, found)
+        tool, use = compiler.find(), f"compiles sources in {', '.join(sorted(compiler.languages))}"
+        found = (
+            f"{tool.version}, {tool.path}; it {use}" if tool else f"not found; optional: it {use}"
+        )
+        advice = None if tool else f"where it is wanted: {compiler.installed_by}"
+        status = Status.OK if tool else Status.MISSING
+        yield EnvironmentCheck("tools", compiler.name, status, found, advice)
 
 
 def _tools() -> Iterator[EnvironmentCheck]:

@@ -39,9 +39,7 @@ def inspect(source: InspectedFiles, compiling: CompileOptions, output: Output) -
     from warpmill.session.prepare import load_files  # noqa: PLC0415 - slow to load
 
     with working(f"reading {len(source.files)} files"):
-        loaded = load_files(
-            source.files, source.kernel, strict=source.strict, compile_options=compiling
-        )
+        loaded = load_files(source.files, source.kernel, compiling, strict=source.strict)
         report = inspect_report(loaded.modules, loaded.machine_code)
     print_diagnostics(d for one in loaded.modules for d in one.diagnostics)
     emit(report, output)

@@ -137,6 +137,7 @@ PAGE = (
                 "File",
                 (
                     Shown("", "Language", words=_language),
+                    "compiled_by",
                     "warp_size",
                     Shown("kernels", "Kernels", words=lambda kernels: f"{len(kernels)}"),
                     Shown("", "Constant memory", words=_constant),

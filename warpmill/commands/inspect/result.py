@@ -17,6 +17,7 @@ from warpmill.analyzer.machine_code.cubins import Cubin, KernelResources
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.report.base import Mark, Part, Report
 from warpmill.report.facts import (
+    KernelIdentity,
     Remark,
     SourcePlace,
     first_source_place,
@@ -179,20 +180,10 @@ class FileInspection(Part):
     kernels: list[KernelInspection]
     remarks: list[Remark]
 
-    @derived("File")
-    def file(self) -> str:
-        """Its path."""
-        return self.loaded.path
-
-    @derived("Format")
-    def format(self) -> str:
-        """The language, and how it is written."""
-        return self.loaded.format.value
-
-    @derived("Target")
-    def target(self) -> str:
-        """Target that it was compiled for."""
-        return self.loaded.module.target
+    file = KernelIdentity.file
+    format = KernelIdentity.format
+    compiled_by = KernelIdentity.compiled_by
+    target = KernelIdentity.target
 
     @derived("Language")
     def language_version(self) -> str:

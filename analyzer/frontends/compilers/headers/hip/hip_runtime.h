@@ -1,5 +1,29 @@
-// The words of HIP's device code for clang without ROCm.
+// The words of HIP's device code for clang without ROCm. For a chip of NVIDIA they are CUDA's.
 #pragma once
+
+#if defined(__CUDA__) && !defined(__HIP__)
+
+#include "../cuda_runtime.h"
+
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+typedef cudaStream_t hipStream_t;
+
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+#undef __any
+#undef __all
+#undef __ballot
+#define __shfl(...) __shfl_sync(0xffffffffu, __VA_ARGS__)
+#define __shfl_up(...) __shfl_up_sync(0xffffffffu, __VA_ARGS__)
+#define __shfl_down(...) __shfl_down_sync(0xffffffffu, __VA_ARGS__)
+#define __shfl_xor(...) __shfl_xor_sync(0xffffffffu, __VA_ARGS__)
+#define __any(predicate) __any_sync(0xffffffffu, predicate)
+#define __all(predicate) __all_sync(0xffffffffu, predicate)
+#define __ballot(predicate) ((unsigned long long)__ballot_sync(0xffffffffu, predicate))
+
+#else
 
 // clang's own header has the words and the mathematics; so it asks nothing of a host's C library.
 #pragma push_macro("__HIPCC_RTC__")
@@ -40,6 +64,17 @@ WARPMILL_DEVICE void __threadfence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, 
 WARPMILL_DEVICE void __threadfence_block() {
   __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
 }
+
+// ---- bits
+
+WARPMILL_DEVICE int __popc(unsigned x) { return __builtin_popcount(x); }
+WARPMILL_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+WARPMILL_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
+WARPMILL_DEVICE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
+WARPMILL_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
+WARPMILL_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
+WARPMILL_DEVICE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
+template <typename T> WARPMILL_DEVICE T __ldg(const T *p) { return *p; }
 
 // ---- lanes of a warp
 
@@ -84,3 +119,5 @@ WARPMILL_SHUFFLE(__shfl_up, unsigned)
 WARPMILL_SHUFFLE(__shfl_down, unsigned)
 WARPMILL_SHUFFLE(__shfl_xor, int)
 #undef WARPMILL_SHUFFLE
+
+#endif
