@@ -327,11 +327,11 @@ def _decision(
 ) -> Decision:
     leaves = _leaves_loop(subject, seen.block)
     own = subject.structure.loops.innermost(seen.block)
+    taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
     if leaves is not None and own is not None and own.header in by_chance:
-        return _left_by_chance(seen, by_chance[own.header], leaves_taken=leaves)
+        return _left_by_chance(taken, by_chance[own.header], leaves_taken=leaves)
     if leaves is not None:
         return Constant(taken=not leaves)  # the loop ends elsewhere
-    taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
     going = (seen.none_taken + seen.split, seen.all_taken + seen.split)
     if min(going) < _RARE * seen.executions:
         return Constant(taken=going[1] > going[0])
@@ -352,9 +352,8 @@ def _decision(
     )
 
 
-def _left_by_chance(seen: BranchBehaviour, loop: CloneLoop, *, leaves_taken: bool) -> Decision:
+def _left_by_chance(taken: float, loop: CloneLoop, *, leaves_taken: bool) -> Decision:
     """Leave a loop whose end is not met in each iteration, as much sooner as it is shorter."""
-    taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
     leaving = min(1.0, (taken if leaves_taken else 1.0 - taken) * loop.factor)
     rate = leaving if leaves_taken else 1.0 - leaving
     return Random(rate, 0.0, 0.0, None, by_cta=loop.by_cta, once=False)

@@ -34,8 +34,9 @@ def test_what_no_memory_holds_is_found_without_it(warpmill: Warpmill) -> None:
         "--arg buffer=f32:2516582400 --arg 7864320 --arg 1024 --arg 2.0 --max-memory 1000000",
     )  # fmt: skip
     assert ended.code == 1
-    kinds = {(one["tool"], one["kind"]) for one in ended.data["findings"]}
-    assert kinds == {("overflow", "wrapped address")}
+    findings = ended.data["findings"]
+    assert {(one["tool"], one["kind"]) for one in findings} == {("overflow", "wrapped address")}
+    assert all(one["message"].startswith("32-bit overflow: `") for one in findings)
     assert ended.data["launches"] == 0
     assert not ended.data["complete"]
 

@@ -4,6 +4,7 @@ import math
 from itertools import pairwise
 
 import pytest
+from matplotlib.patches import Rectangle
 
 from tests.reference.clone_kernels import (
     CTAID,
@@ -18,6 +19,7 @@ from tests.reference.clone_kernels import (
     made,
     studied,
 )
+from warpmill.cloning import pictures
 from warpmill.cloning.clone import clone_studied
 from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
@@ -244,3 +246,22 @@ def test_drawn_lengths_shrink_with_their_loop(tmp_path):
 def test_runs_of_one_warp_are_alike_where_those_of_others_differ(clones):
     """Only what lies within warps is drawn anew."""
     assert not any(each.anew for name in ("warps", "ctas") for each in clones(name).model.loops)
+
+
+def test_pictures_hold_loops_in_each_other_and_their_blocks(kernels):
+    """Frames of loops stand in the middle around the boxes of their blocks, and no others."""
+    model = make_model(kernels("nested").subjects[0], reduction=1)
+    (axes,) = pictures._figure([model], 1).axes
+    drawn = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+    boxes = [patch.get_bbox() for patch in drawn if patch.get_fill()]
+    frames = [patch.get_bbox() for patch in drawn if not patch.get_fill()]
+    loops = pictures.loop_forest(model).loops
+    assert (len(boxes), len(frames)) == (len(model.blocks), len(loops)) and len(loops) > 1
+    for shape in (*boxes, *frames):
+        assert shape.x0 + shape.x1 == pytest.approx(1.0) and 0 <= shape.x0 < 0.3
+    for loop_, frame in zip(loops, frames, strict=True):
+        inner = [frames[k] for k, other in enumerate(loops) if other.parent == loop_.id]
+        for shape in (*inner, *(boxes[b] for b in loop_.blocks)):
+            assert frame.x0 < shape.x0 and frame.y0 < shape.y0 and shape.y1 < frame.y1
+        for other in (boxes[b] for b in range(len(boxes)) if b not in loop_.blocks):
+            assert other.y1 < frame.y0 or frame.y1 < other.y0

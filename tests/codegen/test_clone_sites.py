@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.reference.clone_kernels import (
@@ -19,7 +20,29 @@ from tests.reference.clone_kernels import (
 )
 from warpmill.analyzer.ir.types import Space
 from warpmill.codegen.model import ScatteredSite
-from warpmill.codegen.synthesis.addressing import sharing
+from warpmill.codegen.synthesis.addressing import _places, _power, _spread, sharing
+
+
+def found(random, places, draws):
+    """How many different places so many draws find, on average."""
+    return np.mean([len(set(random.integers(0, places, draws))) for _ in range(400)])
+
+
+def test_numbers_of_places_are_those_that_draws_find():
+    """Of lanes at once, and of all draws the share that is fresh; rounded to powers of two."""
+    random = np.random.default_rng(3)
+    for lanes, sectors in ((32, 2.0), (32, 9.0), (32, 20.0), (8, 6.5), (32, 30.0)):
+        assert found(random, round(_spread(lanes, sectors)), lanes) == pytest.approx(
+            sectors, rel=0.15
+        )
+    for draws, fresh in ((1000, 0.9), (1000, 0.5), (400, 0.1), (50, 0.6)):
+        assert found(random, round(_places(draws, fresh)), draws) == pytest.approx(
+            fresh * draws, rel=0.05
+        )
+    assert (_places(100, 0.99), _places(100, 0.0)) == (1600, 1)  # hardly any twice; all at one
+    assert [_power(n) for n in (0, 1, 1.4, 1.5, 2, 5.6, 5.7, 11, 12, 1000)] == [
+        1, 1, 1, 2, 2, 4, 8, 8, 16, 1024,
+    ]  # fmt: skip
 
 
 def test_words_beside_each_other_stay_so(clones):

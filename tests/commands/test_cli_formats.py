@@ -8,12 +8,15 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import jsonschema
 import pytest
 
 import warpmill
+from warpmill.analyzer.base.metric import Metric
 from warpmill.cli.main import main
+from warpmill.report.base import Id, Marks, Part, figures
 from warpmill.report.fields import field_of
 from warpmill.report.manifest import commands, kinds, shown
 from warpmill.report.schemas import result_classes, schema_text, schemas
@@ -304,3 +307,17 @@ def test_a_wide_terminal_is_used(capsys, monkeypatch):
     monkeypatch.setitem(os.environ, "COLUMNS", "140")
     assert main(["machines", "show", "t4", "--verbose"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) > 100
+
+
+class Numbered(Part):
+    """A part whose figures are all but its number and what marks them."""
+
+    number: Id
+    name: str
+    cycles: float
+    rates: tuple[float | None, ...]
+    marks: Annotated[Marks, Metric("marks")]
+
+
+def test_figures_are_numbers_that_are_no_names():
+    assert figures(Numbered) == ("cycles", "rates")

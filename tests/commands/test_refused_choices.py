@@ -37,3 +37,12 @@ def test_marks_stay_apart_where_the_terminal_knows_ascii_alone(monkeypatch):
 def test_what_takes_the_place_of_a_character_is_as_wide():
     text = "µ≈×·→…²§±≤≥–−φθτ━─█│"
     assert len(text.encode("ascii", STAND_INS)) == len(text)
+
+
+def test_a_target_that_is_not_there_is_all_that_is_told(capsys):
+    """Whatever else is wrong; beside one that is there all of it is."""
+    for command in ("sweep", "tune"):
+        assert main([command, "nowhere.toml", "--machine", "nope"]) == 2
+        assert capsys.readouterr().err.startswith("nowhere.toml: error: there is no such file")
+        assert main([command, VECADD, "--machine", "nope"]) == 2
+        assert "there is no machine `nope`" in capsys.readouterr().err

@@ -187,11 +187,12 @@ def draw_launches(axis: Axes, result: SimResult) -> None:
 
 def _name_launches(axis: Axes, result: SimResult, streams: Sequence[int]) -> None:
     """Write the names of kernels into those bars that have room for them."""
-    end = max((launch.end_cycle for launch in result.launches), default=1)
+    if not result.launches:
+        return
+    end = max(launch.end_cycle for launch in result.launches)
     for launch in result.launches:
         name = drawable(base_name(launch.kernel))
-        share = (launch.end_cycle - launch.begin_cycle) / max(end, 1)
-        if len(name) * _LETTER < share:
+        if len(name) * _LETTER * end < launch.end_cycle - launch.begin_cycle:
             middle, row = (launch.begin_cycle + launch.end_cycle) / 2, streams.index(launch.stream)
             axis.text(middle, row, name, ha="center", va="center", fontsize=7)
 
