@@ -33,40 +33,20 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "cases: inputs of tests/cases, which once came out wrong")
 
 
-MANY, VERY_MANY = 4, 12
-"""Cases of a test from which on every third, and every twelfth, runs, where no mark says more."""
-
-
 def pytest_collection_modifyitems(config, items):
-    """Leave out cases of tests that are marked or have many, always the same ones."""
+    """Leave out cases of tests that are marked, always the same ones."""
     if config.getoption("--every"):
         return
-    number = Counter(map(_test_of, items))
     seen, left_out = Counter(), []
     for item in items:
-        test = _test_of(item)
-        if item.get_closest_marker("slow") or seen[test] % _one_in(item, number[test]):
+        test, mark = item.nodeid.partition("[")[0], item.get_closest_marker("one_in")
+        if item.get_closest_marker("slow") or (mark and seen[test] % mark.args[0]):
             left_out.append(item)
         seen[test] += 1
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(map(id, left_out))
         items[:] = [item for item in items if id(item) not in gone]
-
-
-def _test_of(item):
-    """The name of a test without its case."""
-    return item.nodeid.partition("[")[0]
-
-
-def _one_in(item, cases):
-    """Which cases of a test run: each, or every n-th. Those of tests/cases all do."""
-    mark = item.get_closest_marker("one_in")
-    if mark is not None:
-        return mark.args[0]
-    if item.path.parts[-2] == "cases" or cases <= MANY:
-        return 1
-    return 3 if cases <= VERY_MANY else 12
 
 
 @pytest.fixture

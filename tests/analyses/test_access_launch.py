@@ -115,6 +115,7 @@ def plain(found):
     return tuple(None if s is None else (s.least, s.most, pytest.approx(s.mean)) for s in each)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("block", [(32, 2), (16, 4), (40, 1), (5, 3, 2), (96, 1)])
 @pytest.mark.parametrize("name", KERNELS)
 def test_counts_are_those_of_lanes_one_by_one(name, block):
@@ -253,6 +254,7 @@ def test_the_chosen_ctas_lie_at_all_places_of_the_grid():
 LAUNCHES = sorted(SAMPLES.glob("*/launch.bc.toml"))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("path", LAUNCHES, ids=lambda p: p.parent.name)
 def test_traces_count_the_same_where_all_lanes_execute(path):
     """Accesses that every warp makes with all its lanes cost what the trace says."""
@@ -321,6 +323,7 @@ CHOSEN = {
 }
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("n", [2, 5, 16, 23])
 @pytest.mark.parametrize("name", CHOSEN)
 def test_what_branches_choose_is_as_traces_have_it(tmp_path, name, n):

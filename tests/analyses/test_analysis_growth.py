@@ -150,6 +150,7 @@ INDEX = {
 """An index as compilers of Python add a size to it where it is negative, or divide it."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("index", INDEX)
 @pytest.mark.parametrize("is_last_chosen", [False, True])
 def test_iterations_that_are_alike_are_walked_once(

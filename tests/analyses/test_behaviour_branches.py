@@ -21,6 +21,7 @@ from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThrea
 from warpmill.session.options import LaunchOptions
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "sizes", "kernel"),
     [
@@ -39,6 +40,7 @@ def test_samples_go_as_a_walk_of_each_lane_says(name, sizes, kernel):
     check_loops(one)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_graphs_of_any_form_go_as_a_walk_of_each_lane_says(tmp_path, seed):
     path = tmp_path / "graph.ptx"
@@ -56,6 +58,7 @@ def side(condition):
     return f"{condition} @%p1 bra SIDE; add.u32 %r7, %r7, 1; bra END; SIDE: add.u32 %r7, %r7, 2;\n"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("condition", "counts", "rule"),
     [

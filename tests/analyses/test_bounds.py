@@ -43,6 +43,7 @@ def formula(trips, arg0, arg1):
     return evaluate(trips.formula, values)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("form", list(product([False, True], repeat=4)))
 @pytest.mark.parametrize(
     ("word", "signs"), [("lt", 1), ("le", 1), ("gt", -1), ("ge", -1), ("lo", 1), ("ls", 1)]
@@ -91,6 +92,7 @@ HALVINGS = [
 ]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("form", list(product([False, True], repeat=3)))
 @pytest.mark.parametrize("shift", [1, 3])
 @pytest.mark.parametrize(("word", "limit"), HALVINGS)
@@ -102,6 +104,7 @@ def test_halving_is_exact(word, limit, shift, form):
         assert formula(bound.trips, start, 0) == counted(kernel, start, 0), start
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("form", list(product([False, True], repeat=3)))
 @pytest.mark.parametrize("shift", [1, 2])
 @pytest.mark.parametrize("start", [1, 3])

@@ -65,6 +65,7 @@ def count_of(bound, given, iteration):
     return evaluate(bound.trips.formula, values)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", PATTERNS)
 def test_counts_are_those_executed(tmp_path, name):
     kernel = kernel_of(tmp_path, PATTERNS[name])

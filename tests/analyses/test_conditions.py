@@ -163,7 +163,6 @@ TESTED = """add.s{bits} %x, %m, {offset}; setp.{word}.{name} %p1, {sides}; @%p1 
 add.s32 %r6, %r6, 1;"""
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32", "u64", "s64", "b32", "b64"])
 def test_conditions_of_numbers_are_those_of_the_machines_words(name):
     """Of ``n`` beside a constant, as the type reads their bits.

@@ -78,6 +78,7 @@ def test_divergent_branches_of_samples_by_hand(sample, kernel):
     assert texts == BY_HAND[sample, kernel]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("sample", "kernel"), BY_HAND)
 @pytest.mark.parametrize("suffix", [".bc", ".sm_80.ptx"])
 def test_branches_alone_are_those_of_all(sample, kernel, suffix):

@@ -115,6 +115,7 @@ def test_what_it_prints_is_not_in_the_report(run):
     assert err == "early\nhello\n"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [

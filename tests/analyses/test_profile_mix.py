@@ -206,6 +206,7 @@ EVERY = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "file", "sizes"), EVERY)
 def test_all_parts_add_up_to_the_whole(name, file, sizes):
     for profile in sample(name, file, **sizes):

@@ -11,8 +11,6 @@ from warpmill.session.prepare import prepare_all
 from warpmill.session.proofs import proven_launches
 
 pytest.importorskip("z3")
-pytestmark = pytest.mark.one_in(1)  # each kernel is a case of its own
-
 SEED = 20
 
 

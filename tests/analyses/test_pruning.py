@@ -187,6 +187,7 @@ MEMORY_AND_BARRIERS = (
 )  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("folder", "name"), list(pairs()))
 def test_clang_ptx_keeps_what_its_llvm_keeps(folder, name):
     """Memory and barriers exactly; arithmetic within a quarter, a fused operation counted twice.

@@ -14,8 +14,6 @@ from warpmill.analyzer.analyses.ranges.transfer import RULES, result_word
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
 
-pytestmark = pytest.mark.one_in(1)  # each operation is a case of its own
-
 RUNS = 3
 MOST_FORMS = 24
 """Forms of an operation that are looked at, drawn by seed: lop3 has one for each table."""

@@ -110,6 +110,7 @@ def test_each_link_of_a_chain_waits_for_the_one_before(operation):
     assert tuple(dict.fromkeys(i.operation.opcode for i in loop)) == operation.opcodes
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("operation", CHAINS, ids=lambda o: o.name)
 def test_chains_side_by_side_do_not_wait_for_each_other(operation):
     one, four = (loop_of(chain(operation, copies, 6, CHIP)) for copies in (1, 4))

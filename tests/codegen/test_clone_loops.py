@@ -28,6 +28,7 @@ from warpmill.session.options import RunOptions
 from warpmill.session.run import run
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "most"),
     [
@@ -56,6 +57,7 @@ def test_loops_have_factors_of_their_own(kernels):
     assert {lp.header: lp.iterations for lp in model.loops} == {outer: 8, inner: 4}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "factor"),
     [
@@ -166,6 +168,7 @@ def test_the_first_reduction_reduces_nothing_and_each_halves_the_longest_loop(th
     assert all(count / found[-1][header] < 2 for header, count in iterations.items())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("least", [20, 100, 400, 1600, 1 << 20])
 def test_reductions_end_above_the_min_instructions(three, least):
     """What comes next would be shorter, or there is nothing left to halve."""

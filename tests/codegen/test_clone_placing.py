@@ -122,6 +122,7 @@ def results(kernel):
     return Prepared(module_of(kernel), kernel).run(2, 40, {"out": out})["out"]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("apart", [False, True])
 @pytest.mark.parametrize("seed", range(40))
 def test_values_are_made_once_before_their_readers_and_no_sooner(seed, apart):
@@ -131,6 +132,7 @@ def test_values_are_made_once_before_their_readers_and_no_sooner(seed, apart):
     check(kernel, values, placed, where)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_threads_compute_the_same(seed):
     """As with all of it at the front. Early threads execute less."""

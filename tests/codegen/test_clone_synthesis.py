@@ -11,6 +11,7 @@ from warpmill.analyzer.ir.ptx_printer import print_ptx
 from warpmill.analyzer.ir.verifier import verify
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_clone_is_whole_and_runs_within_bounds(clones, name):
     """It is executed with arrays of exactly its sizes: an access outside would be an error.
@@ -53,6 +54,7 @@ UNREDUCED = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", UNREDUCED)
 def test_a_clone_without_reduction_is_as_long(clones, name):
     """Nothing shrinks: instructions are within what control flow and addresses add."""

@@ -45,6 +45,7 @@ def test_an_opcode_is_refused_on_chips_before_its_first(instruction, first):
     assert refused_on(opcode, "gfx90a") is None
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.skipif(PTXAS is None, reason="ptxas is not installed")
 @pytest.mark.parametrize(("instruction", "first"), _by_chip())
 def test_ptxas_takes_an_opcode_from_its_first_chip_on(instruction, first, tmp_path):

@@ -20,6 +20,7 @@ def a_warp(subject):
     return subject.profile.warp_instructions / (subject.ctas * subject.warps_per_cta)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("reduction", [None, 2])
 def test_clones_of_graphs_run(tmp_path, seed, reduction):

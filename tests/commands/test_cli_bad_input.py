@@ -114,6 +114,7 @@ def test_an_unknown_opcode_is_a_located_warning(tmp_path, capsys):
     assert shown.startswith(f"{path}:{line}:2: error:")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "command", ["analyze", "run", "profile", "trace", "estimate", "simulate", "sample", "clone"]
 )

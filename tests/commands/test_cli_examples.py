@@ -51,6 +51,7 @@ def test_every_example_of_the_help_works(command, line, beside_samples, capsys):
     assert captured.err == "" or command in TELLING
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("command", list(EXAMPLES))
 def test_the_help_shows_the_examples(command, capsys):
     assert main([*command.split(), "--help"]) == 0

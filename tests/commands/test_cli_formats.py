@@ -21,8 +21,6 @@ from warpmill.report.fields import field_of
 from warpmill.report.manifest import commands, kinds, shown
 from warpmill.report.schemas import result_classes, schema_text, schemas
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
 

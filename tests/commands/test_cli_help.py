@@ -22,7 +22,6 @@ LEAVES = [words for words, command in ALL.items() if not hasattr(command, "comma
 NEEDING = [words for words in LEAVES if any(p.required for p in ALL[words].params)]
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("words", ALL, ids=" ".join)
 def test_helps_have_words_that_people_read(words, capsys):
     assert main([*words, "--help"]) == 0
@@ -51,7 +50,6 @@ MISSING = {
 }
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("words", dict.fromkeys([*MISSING, *NEEDING]), ids=" ".join)
 def test_without_a_word_the_help_ends_with_what_is_missing(words, capsys):
     assert main([*words]) == 2

@@ -29,6 +29,7 @@ def tried(capsys, words):
     return command
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("words", "added"),
     [

@@ -95,7 +95,6 @@ def test_progress_needs_a_terminal_and_time(capsys, monkeypatch):
         (False, {"TERM": "xterm"}, False),
     ],
 )
-@pytest.mark.one_in(1)
 def test_colour_is_for_terminals_that_take_it(terminal, variables, colour, capsys, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name, value in variables.items():

@@ -36,7 +36,6 @@ def analysed(text, tmp_path, capsys):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("line", LINES)
 def test_the_analysis_of_either_spelling_is_the_same(line, tmp_path, capsys):
     bits = 64 if ".u64 %a, %a, {}" in line else 32

@@ -123,6 +123,7 @@ def test_what_ptxas_cannot_read_is_unknown(capsys):
     assert {(r["b"], r["equal"], r["reason"]) for r in rows} == {(None, None, "b is no PTX")}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

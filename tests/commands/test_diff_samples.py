@@ -86,6 +86,7 @@ def test_b_against_a_is_the_mirror_of_a_against_b(sample, first, second):
         assert render(report, "csv").count("\n") > len(report.kernels)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sample", [n for n in NAMES if (SAMPLES / n / f"{n}.ll").exists()])
 def test_bitcode_is_what_its_print_is(sample):
     path = SAMPLES / sample

@@ -204,6 +204,7 @@ def test_where_it_fits_on_no_machine_that_is_an_error(
 # Inputs of other kinds.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("words", "of"),
     [

@@ -197,6 +197,7 @@ def test_all_that_is_wrong_is_said_at_once(small, capsys):
     assert log.seen() == []
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("command", "said"), refusals("explore"))
 def test_what_cannot_be_is_refused_before_anything_runs(command, said, small, capsys):
     whole, store, log = small

@@ -51,6 +51,7 @@ def ended(tmp_path, monkeypatch, capsys):
     return ran
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("words", "flag"),
     [

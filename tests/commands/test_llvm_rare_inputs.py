@@ -57,6 +57,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", RARE)
 def test_rare_kinds_are_read_or_refused_in_words(kind, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

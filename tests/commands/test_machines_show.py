@@ -14,7 +14,6 @@ def shown(capsys, *words):
     return capsys.readouterr().out
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", machine_names())
 def test_every_machine_fits_a_screen(name, capsys):
     lines = shown(capsys, "show", name).splitlines()

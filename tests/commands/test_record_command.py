@@ -250,6 +250,7 @@ def test_launches_are_numbers_and_ranges(text, numbers):
         assert launch_numbers(text, 10) == numbers
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -11,6 +11,7 @@ FILES = ("usage", "choices", "calibrate", "correlate", "sample", "sweep", "tune"
 CASES = [case for name in FILES for case in refusals(name)]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("command", "said"), CASES, ids=[command for command, _ in CASES])
 def test_they_are_refused(command, said, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -76,6 +76,7 @@ def figures(machine):
 # ------------------------------------------------------------------------------ what is said
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_chooses_a_part_and_projects_the_whole(adds, method, capsys):
     one = report(capsys, *adds, "--method", method, "--compare")

@@ -32,6 +32,7 @@ def test_the_list_has_every_workload(capsys):
     assert page == shown(capsys, "samples", "list")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("group", ["samples", "machines"])
 @pytest.mark.parametrize("options", [(), ("--format", "json"), ("-f", "csv")])
 def test_list_may_be_left_out(group, options, capsys):

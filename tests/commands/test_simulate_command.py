@@ -208,6 +208,7 @@ def test_a_simulation_that_was_put_away_goes_on_as_if_nothing_had_been(capsys, t
     fails(capsys, [*words, "--resume", str(held)], 2, "is no checkpoint of a simulation")
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     ("words", "code", "expected"),
     [

@@ -22,6 +22,7 @@ def coming(monkeypatch):
     monkeypatch.setattr(sys, "stdin", text)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "words",
     [

@@ -126,6 +126,7 @@ def test_near_empty_kernels_hold_what_the_estimate_says_they_do() -> None:
 # How machines are changed.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", KINDS)
 def test_every_change_of_a_machine_can_be_made(name: str) -> None:
     machine = load_machine(name)

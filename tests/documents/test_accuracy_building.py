@@ -25,7 +25,6 @@ NVRTC_11 = Tool("nvrtc", "/11/libnvrtc.so", "11.8", frozenset({35, 52, 70, 86, 9
 NVCC_13 = Tool("nvcc", "/13/nvcc", "13.0", frozenset({75, 86, 90, 100}))
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("chip", "there", "found"),
     [

@@ -179,7 +179,6 @@ ROUNDED = (
 """Kernels that round in another order than NumPy, or fuse; the others give the same bits."""
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("computed", COMPUTED, ids=lambda one: f"{one[0]}-{one[1]}-{one[2][0]}")
 def test_a_kernel_computes_what_numpy_does(computed):
     source, name, block, threads, args, expected, *shared = computed
@@ -317,6 +316,7 @@ def test_a_convolution_with_counters_is_what_scipy_says(block, tile, read_only, 
 # ---------------------------------------------------------------------------- dedispersion
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("block", "tile", "strides"),
     [
@@ -390,6 +390,7 @@ def test_a_hotspot_is_advanced_in_double_precision(block, tile, steps, unroll, s
 # ------------------------------------------------------------------------- KTT's other kernels
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("group", "unroll", "planes", "arrays"),
     [

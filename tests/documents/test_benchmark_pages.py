@@ -11,8 +11,6 @@ import pytest
 
 from warpmill.benchmarks.benchmark import every_benchmark
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 DOCS = Path(__file__).parents[2] / "docs"
 ROOMS = re.compile(r"(has changed since in) [^\n|]*\.")
 PAGES = {name: one for name, one in every_benchmark().items() if one.template is not None}

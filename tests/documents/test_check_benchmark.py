@@ -356,6 +356,7 @@ def test_harmless_faults_count_for_themselves():
     assert rows == [("wait", 1, 0, 1), ("mask", 1, 1, 1)]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.name)
 def test_kernels_of_here_are_right_and_clean(program):
     subject = ProgramSubject(program)

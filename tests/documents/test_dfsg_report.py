@@ -46,6 +46,7 @@ def written(folder, made):
 # JSON.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_graph_comes_back_from_its_json(name, tmp_path):
     made = report(name)
@@ -138,6 +139,7 @@ GRAPH = ("graphs", 0)
 NODE = (*GRAPH, "nodes", 1)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     ("change", "words"),
     [

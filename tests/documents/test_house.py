@@ -19,8 +19,6 @@ from tools.house import (
     read_house,
 )  # fmt: skip
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 MOST = {
     "single_importer_modules": 65,
     "circles": 0,

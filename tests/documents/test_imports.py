@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 ROOT = Path(__file__).parents[2]
 MAY_IMPORT = {
     "grammars": set(),

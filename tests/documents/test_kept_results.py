@@ -47,6 +47,7 @@ def test_what_is_kept_comes_back_with_when_and_where(project):
     assert [p.name for p in (project / "benchmarks/results").iterdir()] == ["speed.json"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["loaded.py", "__init__.py", "table.toml"])
 @pytest.mark.parametrize("what", ["other contents", "gone"])
 def test_it_is_stale_when_a_file_that_it_rests_on_is_no_longer_the_same(project, name, what):

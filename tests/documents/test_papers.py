@@ -82,6 +82,7 @@ def test_an_item_is_made_in_one_way(changes, problem):
         replace(FIGURE, **changes)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [

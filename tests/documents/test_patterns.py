@@ -47,7 +47,6 @@ def test_what_is_looked_for_is_found():
     assert not list(possessive_groups(parser.parse(r"[ab]*+c++.?+(?>(?:b|c)*)")))
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", MODULES)
 def test_no_group_is_repeated_possessively(name):
     module = importlib.import_module(name)

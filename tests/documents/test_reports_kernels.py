@@ -29,6 +29,7 @@ def analysed(name, file="launch.toml", **sizes):
     return analyze_report([job(name, file, **sizes)]).analyses[0]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("file", ["launch.toml", "launch.bc.toml", "launch.opencl.toml"])
 @pytest.mark.parametrize(("n", "trips"), [(1024, 64), (160, 10)])
 def test_a_formula_becomes_the_number_of_the_launch(file, n, trips):

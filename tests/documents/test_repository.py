@@ -11,8 +11,6 @@ import pytest
 
 import warpmill
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 ROOT = Path(__file__).parents[2]
 OUTPUTS = {"build", "dist", "__pycache__"}
 LEFT_OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME)\b")

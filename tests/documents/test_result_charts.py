@@ -130,6 +130,7 @@ def test_a_listing_has_the_time_of_each_line():
     assert all(line.text == text[line.number - 1].expandtabs().rstrip() for line in source.lines)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("words", "kinds"),
     [

@@ -20,8 +20,6 @@ from tests.reference.sample_traces import times, traced_bodies
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.frontends.load import SUFFIXES
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 # ---------------------------------------------------------------- what is compared
 
 

@@ -16,8 +16,6 @@ from warpmill.analyzer.launch import ScalarArgument, check_launch, load_launches
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare_all
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 SAMPLES = Path(__file__).parents[2] / "samples"
 ARTEFACTS = sorted(p for p in SAMPLES.glob("*/*.*") if p.suffix in SUFFIXES)
 LAUNCHES = sorted(SAMPLES.glob("*/launch*.toml"))

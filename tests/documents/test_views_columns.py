@@ -12,7 +12,6 @@ from warpmill.report.text import NARROW, ROOMY, PageColumn, folded, page_text, w
 SENTENCE = "many words that say something of it, one after another, until it is enough"
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
@@ -112,7 +111,6 @@ def test_long_names_of_facts_leave_room_for_their_values():
     ]
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("words", "whole"),
     [

@@ -14,8 +14,6 @@ from warpmill.session.registers import registers_of
 from warpmill.session.workloads import PACKED, kept_text, own_text, workloads
 from warpmill.simulator.machines.resolve import load_machine
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 PTX = [
     (workload.folder, f"{module.name}.{chip}.ptx")
     for workload in workloads().values()

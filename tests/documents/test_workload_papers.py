@@ -8,8 +8,6 @@ from warpmill.session.options import LaunchOptions
 from warpmill.session.workload_runs import read_figures
 from warpmill.session.workloads import kept_text, workloads
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 TABLE_IV = {
     "backprop": {"bpnn_adjust_weights", "bpnn_layerforward"},
     "bfs": {"BFS_1", "BFS_2"},

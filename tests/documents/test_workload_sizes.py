@@ -8,8 +8,6 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.session.workload_runs import _Program, run_workload
 from warpmill.session.workloads import WorkloadTarget, workloads
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 MAY_BE_NEGATIVE = {
     "bfs-frontier": ["degree"],  # of another kind of graph than the preset has
     "blackscholes": ["rate"],  # down to -1, see below

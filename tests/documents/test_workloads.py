@@ -17,8 +17,6 @@ from warpmill.session.traces import trace
 from warpmill.session.workload_runs import kernel_totals, outdated, read_figures, run_workload
 from warpmill.session.workloads import DEFAULT_BUILD, OPENCL, PACKED, WorkloadTarget, workloads
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 EVERY = [(name, build) for name, one in workloads().items() for build in one.builds]
 FIRST = [
     pytest.param(name, build, marks=[pytest.mark.one_in(4)] if build == OPENCL else [])

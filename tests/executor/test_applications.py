@@ -187,6 +187,7 @@ def test_launches_are_chosen_by_number_and_kernel():
     assert len(every) == every[0].launch.place.of_kernel
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("target", "kernel", "options", "words"),
     [

@@ -29,7 +29,6 @@ END:
 """
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("words", "dtype", "combine"),
     [

@@ -16,8 +16,6 @@ from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.traces import compare_with_executed
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {
     "binomial": {"options": 128, "large": 1},

@@ -40,6 +40,7 @@ ROTATE = """
 """
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("block", [64, 1024, (5, 7, 3), (33, 1, 1), (1, 1, 64), (16, 32, 2), 1])
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_a_ring_of_threads_hands_numbers_on(block, lanes):

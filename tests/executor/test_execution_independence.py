@@ -348,6 +348,7 @@ def launched(launch, named, memory):
     return loaded.module, kernel, LaunchNumbers(launch.grid, launch.block, packed.data), memory
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sample", sorted(DECIDED))
 def test_samples(sample):
     named, memory = {}, DeviceMemory(1 << 40)

@@ -49,6 +49,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ENDLESS)
 def test_endless_loops_come_to_a_limit_of_time(name):
     with pytest.raises(LimitError, match=r"k ran for .* s and stood in CTA 0") as caught:
@@ -152,6 +153,7 @@ FLAG = """
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("setter", [0, 1])
 @pytest.mark.parametrize("rounds", [1, 300000])
 @pytest.mark.parametrize("more", ["", "add.u32 %r7, %r7, 1;", "nanosleep.u32 100;"])

@@ -65,6 +65,7 @@ GLOBAL_FAULTS = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", GLOBAL_FAULTS)
 @pytest.mark.parametrize("word", [".global", ""])
 def test_faults_of_global_memory(name, word):
@@ -92,6 +93,7 @@ WINDOWS = {"shared": SHARED_WINDOW, "local": LOCAL_WINDOW, "const": CONST_WINDOW
 SIZES = {"shared": SMALL, "local": SMALL, "const": SMALL, "param": 16}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("space", NAMES)
 @pytest.mark.parametrize("is_generic", [False, True])
 def test_faults_of_small_spaces(space, is_generic):
@@ -169,6 +171,7 @@ WALK = """mul.wide.u32 %d3, %r0, {by_lane}; add.u64 %d3, %d3, %d0; add.u64 %d3, 
     L: {access} add.u64 %d3, %d3, {step}; bra L;"""
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("step", [16, -16])
 @pytest.mark.parametrize("by_lane", [0, 16])
 @pytest.mark.parametrize(
@@ -202,6 +205,7 @@ def test_walks_out_of_a_buffer_end_at_its_ends(access, by_lane, step):
 # What is fine.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("form", "size"), [("u8", 1), ("u16", 2), ("u32", 4), ("u64", 8),
                                             ("v2.u64", 16), ("v8.b32", 32)])  # fmt: skip
 @pytest.mark.parametrize("length", [32, 96])

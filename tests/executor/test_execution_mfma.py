@@ -99,6 +99,7 @@ def draw(rng, shape, type_):
     return raw, twins.values_of(raw, type_)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form[0])
 def test_products(form):
     opcode, layout, blocks, type_, depth, per, registers = form

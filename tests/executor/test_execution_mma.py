@@ -74,6 +74,7 @@ FLOATS = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("shape", "type_", "total"), FLOATS)
 def test_products_of_floats(shape, type_, total):
     rng = np.random.default_rng(11)
@@ -108,6 +109,7 @@ def test_sums_take_the_products_in_order(type_):
     np.testing.assert_array_equal(d, expected)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kinds", [("e4m3", "e4m3"), ("e5m2", "e4m3"), ("e4m3", "e5m2")])
 @pytest.mark.parametrize("shape", ["m16n8k16", "m16n8k32"])
 def test_products_of_bytes_of_floats(shape, kinds):
@@ -154,6 +156,7 @@ INTEGERS = [
 ]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("signs", ["ss", "uu", "su", "us"])
 @pytest.mark.parametrize(("shape", "bits"), INTEGERS)
 def test_products_of_integers(shape, bits, signs):
@@ -173,6 +176,7 @@ def test_products_of_integers(shape, bits, signs):
         np.testing.assert_array_equal(d, clamped if satfinite else exact.astype(np.int32))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("combine", ["xor", "and"])
 @pytest.mark.parametrize("shape", ["m8n8k128", "m16n8k128", "m16n8k256"])
 def test_products_of_bits(shape, combine):
@@ -206,6 +210,7 @@ def quad_places(which, order, total):
     return place
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("totals", [("f32", "f32"), ("f16", "f16"), ("f32", "f16")])
 @pytest.mark.parametrize("orders", ["row.col", "row.row", "col.col", "col.row"])
 def test_four_products_by_quads(orders, totals):

@@ -70,6 +70,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: ".".join(map(str, form)))
 def test_products(form):
     shape, type_, total, selector = form

@@ -64,6 +64,7 @@ def test_lanes_that_have_one_address_touch_one_place_unless_it_is_their_own():
     }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("size", "lanes", "requests"),
     [

@@ -51,7 +51,6 @@ def chosen(request):
     return choose
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_forms_of_an_operation(operation, chosen):
     alike = defaultdict(list)  # by what is converted to, or which operands are registers
@@ -138,6 +137,7 @@ IMMEDIATES = [  # a statement on %a, what %a has, what %d gets; the letter tells
 ]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("statement", "size", "given", "expected"), IMMEDIATES)
 def test_immediates_and_wide_registers(statement, size, given, expected):
     bits = {"h": 16, "r": 32, "l": 64}[size]
@@ -146,6 +146,7 @@ def test_immediates_and_wide_registers(statement, size, given, expected):
     assert set(code.run(inputs)["%d"].tolist()) == {expected}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("type_", ["u16", "s16", "u32", "s32", "u64", "s64"])
 @pytest.mark.parametrize("operation", ["div", "rem"])
 def test_division_by_zero_goes_on(operation, type_):

@@ -186,7 +186,6 @@ def test_products_of_eight_elements(sign_a, sign_b):
     check(f"dp8a.{sign_a}32.{sign_b}32 %d, %a, %b, %c;", oracle)
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("opcode", "register", "wanted"),
     [

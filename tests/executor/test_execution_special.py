@@ -67,6 +67,7 @@ BOUNDS = [
 ]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("opcode", "function", "values", "bound", "absolute"), BOUNDS)
 def test_errors_are_within_the_manuals_bounds(opcode, function, values, bound, absolute):
     got = compute(f"{opcode} %f2, %f1;", "f2", np.float32, f1=values).astype(Wide)
@@ -196,6 +197,7 @@ LIBRARY = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", LIBRARY)
 def test_library_functions(name):
     function, values, bound = LIBRARY[name]

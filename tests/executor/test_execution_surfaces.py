@@ -85,6 +85,7 @@ def test_an_access_wider_than_the_surface_is_outside(mode, fault):
     assert not registers["%r1"].any()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("count", [1, 2, 4])
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 def test_widths(bits, count):
@@ -189,6 +190,7 @@ FORMATTED = {
 }
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("channels", [1, 2, 4])
 @pytest.mark.parametrize("form", list(FORMATTED))
 def test_formatted_stores(form, channels):
@@ -218,6 +220,7 @@ REDUCTIONS = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     ("word", "type_"),
     [

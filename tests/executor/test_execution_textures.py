@@ -98,6 +98,7 @@ def places(count, prefix="f", first=4):
 MODES = ["clamp", "border", "wrap", "mirror"]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("is_normalised", [False, True])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("is_linear", [False, True])
@@ -125,6 +126,7 @@ def test_filters_and_addresses(axes, is_linear, mode, is_normalised):
     np.testing.assert_allclose(got, expected, rtol=0, atol=error)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("channels", [1, 2, 4])
 @pytest.mark.parametrize("dtype", list(FORMATS))
 def test_formats(dtype, channels):
@@ -189,6 +191,7 @@ def test_integer_coordinates_outside(mode):
     np.testing.assert_array_equal(got, expected)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("mask", [0xFFFFFFFF, 0xF0F0A5A4, 1 << 31, 0])
 @pytest.mark.parametrize("dtype", list(FORMATS))
 def test_lines_of_single_channels(dtype, mask):
@@ -392,6 +395,7 @@ QUERIES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("query", list(QUERIES))
 def test_queries(query):
     picture = picture_of(

@@ -120,6 +120,7 @@ ORDERS = [
 ]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("pad", [0, 8])
 @pytest.mark.parametrize("orders", ORDERS)
 @pytest.mark.parametrize("shape", SHAPES)
@@ -135,6 +136,7 @@ def test_halves(shape, orders, pad):
         np.testing.assert_array_equal(d, a.astype(float) @ b.astype(float) + c)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("orders", ORDERS)
 @pytest.mark.parametrize(("shape", "type_"), [*[(s, "bf16") for s in SHAPES], ("m16n16k8", "tf32")])
 def test_wide_floats(shape, type_, orders):
@@ -148,6 +150,7 @@ def test_wide_floats(shape, type_, orders):
     assert (abs(d - (a @ b + c)) <= twins.bound(a, b, c)).all()
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("satfinite", ["", ".satfinite"])
 @pytest.mark.parametrize("orders", ORDERS)
 @pytest.mark.parametrize(

@@ -63,6 +63,7 @@ def expected(body):
     return None
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("number", [2, 3, 7])
 @pytest.mark.parametrize("body", [SQUARES, SKEWED, SHARED, HISTOGRAM, GATHER])
 def test_threads_give_the_same(body, number):
@@ -152,6 +153,7 @@ SLOW = """mov.u32 %r5, 3000; LOOP: mad.lo.u32 %r6, %r6, 3, %r5; add.s32 %r5, %r5
 setp.gt.s32 %p1, %r5, 0; @%p1 bra LOOP; mov.u32 %r7, %r6;"""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("number", [1, 2, 3, 7])
 @pytest.mark.parametrize("before", ["", SLOW])
 def test_the_first_cta_with_a_fault_is_told(number, before):

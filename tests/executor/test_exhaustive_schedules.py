@@ -19,8 +19,6 @@ from warpmill.benchmarks.check.exhaustive.memory import digest_of
 from warpmill.benchmarks.check.exhaustive.search import Search, _Node
 from warpmill.benchmarks.check.exhaustive.shrinking import shrunken, tried
 
-pytestmark = pytest.mark.one_in(1)  # all litmus tests: they are quick
-
 HEAD = """.version 8.0
 .target sm_80
 .address_size 64

@@ -98,6 +98,7 @@ USES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", USES)
 def test_what_is_undefined_is_told_where_it_is_used(name):
     body, line = USES[name]
@@ -140,6 +141,7 @@ FINE = {
 }
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_defined_or_copied_is_not_told(name):
     assert lines_of(checked(FINE[name], threads=24 if name == "the own lane" else 32)) == []
@@ -191,6 +193,7 @@ HOST = {
 """What the host does, and how many of the first threads have an undefined word in each buffer."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", HOST)
 def test_the_host_defines_what_it_writes(name):
     prepare, *counts = HOST[name]
@@ -284,6 +287,7 @@ PRODUCTS = {  # %r1 is undefined in lanes 12 to 15: lanes of each of D's registe
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_elements_of_a_product_are_undefined_by_their_rows_and_columns(name):
     operands, counts = PRODUCTS[name]
@@ -301,6 +305,7 @@ def test_all_tools_together_find_the_same():
     assert lines_of(checked(body, tools=tuple(Tool))) == ["@%p1 bra L;"]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_kernels_have_the_undefined_bytes_of_a_twin(seed):
     lines = random_lines(random.Random(seed), 30)

@@ -48,6 +48,7 @@ AWAY = SPIN_LOCK.replace(
 """The lane that has the lock is the one that branches, so that the others run first."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("lock", [SPIN_LOCK, TICKET_LOCK, AWAY])
 @pytest.mark.parametrize("block", [32, 20, 96])
 def test_a_lock_that_each_lane_takes(lock, block):

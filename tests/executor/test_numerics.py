@@ -10,8 +10,6 @@ from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.sanitizers.findings import Tool
 from warpmill.executor.sanitizers.sanitizer import Sanitizer
 
-pytestmark = pytest.mark.one_in(1)  # each form is a case of its own
-
 KERNEL = """.version 8.6
 .target sm_90
 .address_size 64

@@ -9,8 +9,6 @@ from warpmill.executor.host.device import Device
 from warpmill.executor.sanitizers.findings import FindingKind, Tool
 from warpmill.executor.sanitizers.sanitizer import Sanitizer
 
-pytestmark = pytest.mark.one_in(1)  # short, and each case is a fault of its own
-
 HEAD = """.version 8.0
 .target sm_90
 .address_size 64

@@ -109,6 +109,7 @@ def function_text(number, f):
     return "\n".join([f".func {TAKES.format(number)}", "{", registers, *body, "}"])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_functions_give_what_python_does(tmp_path, seed):
     functions = draw(random.Random(seed))

@@ -67,6 +67,7 @@ OPERATIONS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_a_mask_that_names_lanes_which_branched_away(name):
     statement = OPERATIONS[name].format(mask="-1")

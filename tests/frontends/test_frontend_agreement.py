@@ -34,8 +34,6 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import RefArgument
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 SAMPLES = Path(__file__).parents[2] / "samples"
 PTX = ".sm_80.clang.ptx"
 PAIRS = [

@@ -68,6 +68,7 @@ def fragments() -> Fragments:
     return Fragments(scope)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.ptx")), ids=lambda path: path.name)
 def test_registers_are_numbered_the_same_at_once_and_one_by_one(path):
     text = path.read_text()

@@ -85,6 +85,7 @@ define {TARGETS[triple]} void @k(ptr addrspace(1) %p) {{
     return view
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("triple", TARGETS)
 @pytest.mark.parametrize("align", [1, 2, 4])
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ def instructions(lines):
     return lowered(statements, parameters, "".join(f"{line}\n" for line in around))
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_statements_become_what_stands_below_them(path, bless):
     hold(path, bless, instructions)

@@ -152,6 +152,7 @@ def test_optimised_text_keeps_its_own_spans():
     assert result.module.kernels[1].span == Span(5, 1, 63)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: p.name)
 def test_every_statement_of_the_samples_has_an_instruction(path):
     result = parse(read_bitcode(path.read_bytes(), path.name))

@@ -11,6 +11,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MODULES = sorted(SAMPLES.glob("*/*.bc"))
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: p.name)
 def test_both_roads_give_the_same_module(path, monkeypatch):
     source = read_bitcode(path.read_bytes(), path.name)

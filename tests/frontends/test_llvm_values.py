@@ -87,6 +87,7 @@ def values(width, seed):
     return pairs + [(rng.getrandbits(width), rng.getrandbits(width)) for _ in range(3)]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("opcode", BINARY)
 def test_a_binary_operation(opcode, width):
@@ -103,6 +104,7 @@ def test_a_binary_operation(opcode, width):
         assert computed(kernel, a, b, (width + 7) // 8) == want
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("opcode", ["shl", "lshr", "ashr"])
 def test_a_shift_by_a_constant(opcode, width):
@@ -113,6 +115,7 @@ def test_a_shift_by_a_constant(opcode, width):
             assert computed(kernel, a, 0, (width + 7) // 8) == want
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("predicate", PREDICATES)
 def test_a_comparison(predicate, width):
@@ -122,6 +125,7 @@ def test_a_comparison(predicate, width):
         assert computed(kernel, a, b, 1) == want
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("to", WIDTHS)
 @pytest.mark.parametrize("source", WIDTHS)
 def test_a_cast(source, to):
@@ -132,6 +136,7 @@ def test_a_cast(source, to):
             assert computed(kernel, a, 0, (to + 7) // 8) == want
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("width", [8, 16, 24, 32, 48, 64])
 @pytest.mark.parametrize("name", INTRINSICS)
 def test_an_intrinsic_of_two(name, width):
@@ -144,6 +149,7 @@ def test_an_intrinsic_of_two(name, width):
         assert computed(kernel, a, b, width // 8) == folded(width, f"{text}; {type_}", around)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("width", [16, 24, 32, 48, 64])
 @pytest.mark.parametrize("name", ONE)
 def test_an_intrinsic_of_one(name, width):
@@ -159,6 +165,7 @@ def test_an_intrinsic_of_one(name, width):
         assert computed(kernel, a, b, width // 8) == folded(width, f"{text}; {type_}", around)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("width", [8, 16, 24, 32, 48, 64])
 @pytest.mark.parametrize("name", ["sadd", "uadd", "ssub", "usub", "smul", "umul"])
 def test_overflow(name, width):

@@ -143,6 +143,7 @@ __global__ void calls(float* p, double more) { p[threadIdx.x] = looked_up(p[thre
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not there")
 @pytest.mark.parametrize("chip", [75, 80, 90, 100, 120])
 def test_resources_are_what_ptxas_says(tmp_path: Path, chip: int) -> None:

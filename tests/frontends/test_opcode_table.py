@@ -15,8 +15,6 @@ from warpmill.analyzer.ir.operation import Knowledge, Role, decode, operation_ta
 from warpmill.analyzer.ir.ptx_printer import operand_text, print_ptx
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 RAW = tomllib.loads(
     files("warpmill.analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8")
 )

@@ -12,8 +12,6 @@ from warpmill.analyzer.ir.operand_rules import type_faults
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 TYPES_OF_REGISTERS = (
     *("pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "b32", "u32", "s32", "f32", "f16x2"),
     *("b64", "u64", "s64", "f64", "b128"),

@@ -32,7 +32,6 @@ def kernel(body: str) -> Kernel:
     return parse(Source("k.ptx", f"{HEAD}{body}\n}}\n")).module.kernels[0]
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("path", sorted(READ.glob("*.txt")), ids=lambda path: path.stem)
 def test_statements_become_what_stands_below_them(path, bless):
     """The files of ``read/``: constants and elements of arrays are as ptxas has them."""

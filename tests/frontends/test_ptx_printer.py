@@ -82,6 +82,7 @@ def relative(path):
     return str(path.relative_to(ROOT))
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", [*SAMPLES, *INPUTS, *FILETESTS], ids=relative)
 def test_text_parses_back_to_the_same_module(path):
     module = read(path.read_text(encoding="utf-8"), path.name)
@@ -96,6 +97,7 @@ def test_there_are_samples_and_inputs():
     assert {p.name for p in INPUTS} >= {"forms.ptx", "calls.ptx"}
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.skipif(PTXAS is None, reason="ptxas is not installed")
 @pytest.mark.parametrize(
     "path", [*SAMPLES, *(p for p in INPUTS if p.name == "calls.ptx")], ids=relative

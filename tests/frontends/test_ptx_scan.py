@@ -73,6 +73,7 @@ def scanned_count(text: str) -> int:
     return sum(statement_count(body[body.index("{") + 1 : body.rindex("}")]) for body in bodies)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_files_parse_completely(path):
     text = path.read_text()

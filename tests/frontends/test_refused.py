@@ -40,7 +40,6 @@ def read_ptx(text):
     parse(Source("k.ptx", text))
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["statements", "modules"])
 def test_ptx(name, bless):
     frame = f"{PTX_HEAD}{{}}\n}}\n" if name == "statements" else "{}"
@@ -51,7 +50,6 @@ def test_ptx(name, bless):
     hold(REFUSED / f"{name}.txt", bless, outcome)
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["launches", "launch_files", "unfit_launches"])
 def test_launches(name, bless, tmp_path):
     for module in ("a.ptx", "m.ptx", "temp.npy"):
@@ -77,7 +75,6 @@ def test_launches(name, bless, tmp_path):
     hold(REFUSED / f"{name}.txt", bless, outcome)
 
 
-@pytest.mark.one_in(1)
 def test_expressions(bless):
     def outcome(lines):
         try:

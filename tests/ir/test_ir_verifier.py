@@ -87,6 +87,7 @@ def test_a_good_module_breaks_no_rule():
 BROKEN = json.loads(Path(__file__).with_name("broken_modules.json").read_text("utf-8"))
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("expected", "old", "new"), BROKEN)
 def test_breaking_a_rule_is_told_once(expected, old, new):
     assert rules(breaking(old, new)) == expected

@@ -112,6 +112,7 @@ def writes_behind(kernel, ssa, definition, seen=None):
     return found
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("phis", [False, True])
 @pytest.mark.parametrize("seed", range(15))
 def test_every_use_sees_exactly_the_writes_that_reach_it(seed, phis):

@@ -22,6 +22,7 @@ RULES = [
 ONCE = (Count(1),)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_costs_are_those_of_the_rules(rules, lanes):

@@ -254,6 +254,7 @@ def test_sectors_are_the_transactions_that_profiles_count(name):
 # Machines.
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", machine_names())
 def test_every_machine_has_caches_of_its_size(name):
     machine = load_machine(name)

@@ -77,6 +77,7 @@ def agree(made, twin):
     assert made.simulated.waiting_bytes == dirty * made.simulated.total.sector_bytes
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("specs", SPECS)
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_samples(sample, specs):
@@ -91,6 +92,7 @@ def test_samples(sample, specs):
     agree(made, twin)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("specs", SPECS)
 @pytest.mark.parametrize(
     "more", [{}, {"caches_global": False}, {"lanes_per_group": 16}, {"sms": 1}]

@@ -275,6 +275,7 @@ COUNTERS = (
 )  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("lanes", [32, 64])
@@ -289,6 +290,7 @@ def test_all_count_what_bytes_and_banks_tell(space, rules, lanes):
                 assert [f for f, _ in told] == [c for _, c in told], wrong
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_banks_behind_l1_are_those_of_shared_memory(rules, lanes):
@@ -323,6 +325,7 @@ def test_lanes_of_atomics_that_meet_at_a_word(space, width):
 # Who counts sums: profiles by the default rules, simulated caches by any.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_profiles_sum_what_accesses_cost(space, lanes):
@@ -344,6 +347,7 @@ def test_profiles_sum_what_accesses_cost(space, lanes):
         assert reuse.sectors == 2 * sum(right(inside, k, DEFAULT_RULES)[0] for k in range(NUMBER))
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("space", [Space.GLOBAL, Space.LOCAL])
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("lanes", [32, 64])
@@ -410,6 +414,7 @@ def kernel_of(space, lanes):
         add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, {NUMBER}; @%p2 bra L; ret;"""
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("lanes", [32, 64])

@@ -86,6 +86,7 @@ def slow(accesses, k, lanes, rules):
     return [sector for _, sector in found]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("lanes", [32, 64, 8])
 @pytest.mark.parametrize("seed", range(4))

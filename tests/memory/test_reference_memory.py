@@ -8,8 +8,6 @@ import pytest
 from warpmill.benchmarks.execution.gpgpusim import reference_rows
 from warpmill.benchmarks.profiles.measuring import FIGURES, figures_of, profiles_of
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 SMALL = ["reduce 65536", "stencil 256 2", "spmv 8192 8", "histo 65536", "stridecopy 32768 32"]
 
 

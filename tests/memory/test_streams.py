@@ -104,6 +104,7 @@ def only(space, width, steps, *, base=GLOBAL_BASE, rules=RULES["volta"], mask=No
     return streams(batch_of([point], lanes, [0], [base], [0], [steps], [on]), rules, **options)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 @pytest.mark.parametrize("lanes", [32, 64, 8])
 def test_every_access_costs_what_it_costs_byte_by_byte(rules, lanes):

@@ -61,6 +61,7 @@ def test_machines_of_drawn_points_can_all_be_simulated(name):
 BASES = ("quadro_fx5800_gpgpusim", "gtx480_gpgpusim", "a100", "p100", "qv100_accelsim")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("base", BASES)
 def test_so_many_ctas_of_every_kernel_reside_as_concurrency_asks_for(base):
     rng, machine = random.Random(base), load_machine(base)
@@ -104,6 +105,7 @@ def test_simulations_have_that_concurrency():
 WRONG = json.loads(Path(__file__).with_name("wrong_spaces.json").read_text("utf-8"))
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("wrong", WRONG, ids=[what for what, *_ in WRONG])
 def test_what_is_wrong_in_a_file_is_said_where_it_stands(wrong, tmp_path):
     _, text, line, column, words = wrong

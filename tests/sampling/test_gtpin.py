@@ -74,6 +74,7 @@ def test_options_say_how_many_instructions():
     assert len(made.units) == 4
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("division", "feature"), [*product(DIVISIONS, FEATURES)])
 def test_every_combination_covers_the_application(division, feature):
     launches = phases(5)

@@ -124,6 +124,7 @@ SURFACES = {
 }
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", SURFACES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_terms_are_those_of_the_slow_twin(name, seed):

@@ -154,6 +154,7 @@ BAD = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", BAD)
 def test_files_that_are_wrong(name, saved):
     """The error points at the line that is wrong."""

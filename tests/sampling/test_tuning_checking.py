@@ -76,6 +76,7 @@ def launch_file(tmp_path):
     return write
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("block", [32, 96, 1024])
 def test_a_kernel_that_takes_any_block(block, workers):

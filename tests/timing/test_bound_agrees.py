@@ -78,6 +78,7 @@ def test_workloads_are_bound_by_what_their_time_goes_to(
         assert one["bound"].partition(" (")[0] == TERMS[first["cause"]]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("chains", [1, 4, 16])
 @pytest.mark.parametrize(("ctas", "iterations"), [(1, 10), (108 * 2, 400), (1 << 16, 1)])
 def test_made_kernels_are_bound_by_what_their_time_goes_to(

@@ -86,6 +86,7 @@ GEOMETRIES = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("size", "line", "sector", "ways"), GEOMETRIES)
 def test_knees_are_those_of_a_plain_cache(size, line, sector, ways):
     runner = CacheRunner([(CacheSpec(size, line, sector, ways), 30.0, True)], 400.0)

@@ -170,6 +170,7 @@ def test_intervals_of_what_is_optimised_away_are_missing_too():
     assert {"interval.fp32", "lanes.popc"} <= {each.key for each in none.missing}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("machine", "lanes", "bound"),
     [("v100", 16.0, None), ("v100", 8.0, None), ("a100", 32.0, None), ("tesla_k40", 128.0, "least"),

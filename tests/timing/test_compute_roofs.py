@@ -28,6 +28,7 @@ def loop(line: str, chains: int = 16, iterations: int = 400) -> str:
     return f"mov.u32 %r1, 0;\nL: {body}\n{end}\n@%p1 bra L;"
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("machine", ["v100", "t4", "a100", "h100_sxm", "p100"])
 @pytest.mark.parametrize(("line", "kind"), [(HALVES, "f16"), (FLOATS, "f32"), (DOUBLES, "f64")])
 def test_loops_of_arithmetic_are_at_the_roof(tmp_path, machine, line, kind):

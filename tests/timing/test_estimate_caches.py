@@ -85,6 +85,7 @@ def random_warps(rng: random.Random, lines: int) -> list[list[Asked]]:
     return warps
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("allocates", [True, False])
 @pytest.mark.parametrize("hashed", ["linear", "xor"])
 @pytest.mark.parametrize(("ways", "sets"), [(1, 4), (4, 4), (16, 1), (3, 5)])

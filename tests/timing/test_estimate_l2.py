@@ -64,6 +64,7 @@ def wave(of: Transactions) -> WaveSectors:
 # What L2 has.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("ways", [1, 4, 16])
 @pytest.mark.parametrize("seed", range(4))
 def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(

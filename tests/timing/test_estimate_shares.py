@@ -81,6 +81,7 @@ BODIES = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 @pytest.mark.parametrize("mode", ["waves", "eq8"])
 def test_all_causes_make_the_whole(tmp_path: Path, body: tuple[str, str], mode: str) -> None:

@@ -10,6 +10,7 @@ from warpmill.benchmarks.consistency.waves import beside_twin, machine
 from warpmill.simulator.memory.cache import CacheSpec
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("kernel", "size"),
     [

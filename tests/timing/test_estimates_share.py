@@ -36,6 +36,7 @@ def estimator(name: str, sizes: dict[str, int], options: EstimateOptions) -> Est
     return Estimator(job, options=options)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("options", [EstimateOptions(), EstimateOptions(l2="warm")])
 @pytest.mark.parametrize(
     ("name", "sizes"),

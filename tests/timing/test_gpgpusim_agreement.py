@@ -17,8 +17,6 @@ from warpmill.benchmarks.simulate import (
 )
 from warpmill.benchmarks.simulate.speed import measure
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 CONFIG = "SM7_QV100"
 
 

@@ -8,8 +8,6 @@ import pytest
 
 from tests.reference.kept_numbers import cases, differing, digests, kept, report
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 FEW = 40
 """One in so many cases runs without ``--every``."""
 

@@ -14,8 +14,6 @@ import pytest
 
 from warpmill.cli.main import main
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 VECADD = str(Path(__file__).parents[2] / "samples/vecadd/launch.toml")
 N = 65_536
 STREAM = N * 4

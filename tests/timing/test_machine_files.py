@@ -22,8 +22,6 @@ from warpmill.simulator.machines.model import Machine, announced_rates
 from warpmill.simulator.machines.resolve import machine_chain
 from warpmill.simulator.machines.schema import RULES, evaluate
 
-pytestmark = pytest.mark.one_in(1)  # all cases of a contract
-
 _FOLDER = Path(str(files("warpmill.simulator.machines")))
 _MACHINES: Mapping[str, Machine] = {name: load_machine(name) for name in machine_names()}
 

@@ -35,6 +35,7 @@ def result_of(folder, line, machine, chains=24, **changes):
     )
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     ("machine", "line", "kind", "unit"),
     [

@@ -266,6 +266,7 @@ def test_differences() -> None:
     assert "machine.warp_size" not in keys
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("base", machine_names())
 def test_a_new_machine_is_its_base_with_the_overrides(base: str, tmp_path: Path) -> None:
     overrides = {"sm.count": 13, "clock.sm_mhz": 1234.5, "dram.channels": 8, "l2.latency": 99.5}

@@ -47,6 +47,7 @@ def made_up(seed):
     return simulation(load_machine(base, changes), works, options)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(40))
 def test_the_engine_does_what_the_twin_does(seed):
     sim = made_up(seed)
@@ -92,6 +93,7 @@ def test_what_machine_code_leaves_out_is_left_out_alike(base, seed):
     assert (counts["completed"] > 0).tolist() == operands.tolist(), "some had to be fetched"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(40, 50))
 def test_looking_more_often_changes_nothing(seed):
     sim = made_up(seed)
@@ -100,6 +102,7 @@ def test_looking_more_often_changes_nothing(seed):
         assert unequal(sim, tireless=True) == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(50, 62))
 def test_cuts_and_checkpoints_change_nothing(seed, tmp_path):
     whole, cut, resumed = (made_up(seed) for _ in range(3))

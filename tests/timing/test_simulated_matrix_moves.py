@@ -69,6 +69,7 @@ def test_the_bytes_of_moves(tmp_path, move):
     assert [moved_bytes(i, 32) for i in instructions if is_matrix_move(i)] == [MOVES[move]]
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("move", MOVES)
 def test_accesses_behind_a_move_are_made_wherever_traces_come_from(tmp_path, move, machine):

@@ -75,6 +75,7 @@ READS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", READS)
 def test_streaming_read_comes_near_the_bandwidth_of_dram(name):
     parts, least = READS[name]
@@ -132,6 +133,7 @@ def _more(body, name, settings, warps, **more):
     return many.cycles - few.cycles, many.thread_instructions - few.thread_instructions
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", MACHINES)
 def test_independent_multiply_adds_reach_the_peak(name):
     machine = load_machine(name)
@@ -154,6 +156,7 @@ def test_issue_is_one_a_cycle_for_each_scheduler(name):
     assert 0.9 < rate / most <= 1.0
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("factor", [2, 4, 8, 32])
 def test_bank_conflicts_take_their_factor(name, factor):
@@ -197,6 +200,7 @@ def _chases(words, step):
     return [replace(CHASE, unroll=n, words=words, chase=step) for n in (8, 24)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", HARDWARE)
 def test_pointer_chase_takes_the_latencies_of_the_machine(name):
     machine = load_machine(name)
@@ -229,6 +233,7 @@ def test_chase_through_rows_that_others_left_open_takes_a_precharge_more(name):
     assert found == pytest.approx(float(machine.number("dram.latency")) + more, rel=0.02)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", MACHINES)
 def test_barriers_of_one_warp_take_their_latency(name):
     machine = load_machine(name)

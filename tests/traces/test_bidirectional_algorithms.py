@@ -86,6 +86,7 @@ def traced(program, warp, n, m, corrections=ALL):
     return generate(described.graph, infos, warp, corrections=corrections, most_visits=5000)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_algorithms_the_program_and_the_static_traces_agree(name):
     program = KERNELS[name]

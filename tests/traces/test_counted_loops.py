@@ -65,7 +65,6 @@ def bound_of(text):
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32", "u64", "s64"])
 def test_known_counts_are_those_of_machine_arithmetic(name):
     rng, type_, known = random.Random(name), TYPES[name], 0
@@ -106,7 +105,6 @@ def counted_down(type_, start, step, test, times):
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["u32", "s32", "s64"])
 def test_counters_that_move_only_while_they_go_on(name):
     """As numba counts ranges down: ``selp`` gives the step, once or in an unrolled loop."""
@@ -154,7 +152,6 @@ PAIRS = [("%s", "{least}"), ("{least}", "%s"), ("%s", "%m")]
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
-@pytest.mark.one_in(1)
 @pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32"])
 def test_formulas_are_the_counts_of_machine_arithmetic(name):
     """Of a launch's small number: wherever a loop ends soon, also below zero or beyond the top."""

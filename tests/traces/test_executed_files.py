@@ -153,6 +153,7 @@ def test_tables_with_other_accesses_than_the_kernel_has_are_refused(changed):
     assert not fits_kernel(forged, job.kernel)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("sample", SIZES)
 @pytest.mark.parametrize("rules", [MemoryRules(), MemoryRules(64, 128, 16, 16, 4)])
 def test_batches_add_up_to_what_their_traces_do(sample, rules):

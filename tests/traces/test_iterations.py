@@ -54,6 +54,7 @@ def nest(rng, depth, names=VARIABLES):
     return whole
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_bodies_run_as_often_as_executed(seed):
     rng = random.Random(seed)

@@ -23,6 +23,7 @@ def holds(fact, x):
     return left > right if fact.word == "gt" else left == right
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_no_number_that_facts_allow_is_beyond_the_limits(seed):
     rng, bounded = random.Random(seed), 0

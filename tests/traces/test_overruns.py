@@ -164,6 +164,7 @@ def outside(source, grid, region):
     return before, after
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_accesses_go_as_far_as_their_lanes_do(seed):
     """Strides of lanes, CTAs and two loops, the inner one triangular, with limits between lanes."""

@@ -46,6 +46,7 @@ def read(batches, kernel):
     return found, sizes
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("lanes", [32, 64, 5])
 @pytest.mark.parametrize("together", [1, 200, 1 << 18])
 def test_random_nests(lanes, together, monkeypatch):
@@ -90,6 +91,7 @@ def cta_of(chance, cta, made):
     return tuple(warps)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(24))
 def test_static_traces_of_random_programs(seed):
     """Compare what a real walk leaves; programs that run long are left out."""

@@ -83,6 +83,7 @@ UNFOLLOWED = named_texts(Path(__file__).with_name("unfollowed_counters.txt"))
 """Why it is not followed, and the body."""
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", UNFOLLOWED)
 def test_what_other_threads_may_see_otherwise_is_unknown_and_says_why(tmp_path, name):
     reason, _, body = UNFOLLOWED[name].partition("\n")

@@ -46,6 +46,7 @@ def compared(seed, kernel, limits=LIMITS):
     return walker.assumptions, unfolded(traces) == expected
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(40))
 def test_static_traces_through_memory_are_what_the_interpreter_does(seed):
     _, kernel = random_kernel(seed)
@@ -63,6 +64,7 @@ def test_stores_that_may_be_anywhere_leave_nothing_known_wrongly(seed):
     assert assumptions or is_equal
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(200))
 def test_counts_through_memory_are_those_of_registers(seed):
     plain, kernel = random_kernel(seed)

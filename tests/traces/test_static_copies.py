@@ -34,6 +34,7 @@ def test_they_are_the_events_of_executing_them(tmp_path, copy):
     assert compared.is_equal
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("traces", ["static", "executed"])
 @pytest.mark.parametrize("copy", [*COPIES, BY_REGISTERS])
 def test_they_move_what_loads_and_stores_move(tmp_path, copy, traces):

@@ -173,6 +173,7 @@ AWKWARD = {
 }
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("phis", [False, True])
 @pytest.mark.parametrize("name", AWKWARD)
 def test_awkward_loops_are_what_the_interpreter_does(name, phis):
@@ -248,6 +249,7 @@ def test_triangular_loops_are_a_few_nodes(body, limit, stores, phis):
         assert sum(n for v, n in weighted_visits(trace.nodes) if v.accesses) == stores
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("phis", [False, True])
 @pytest.mark.parametrize(
     "body", [LOWER, upper(19), PYRAMID, EVERY_FOURTH, STEEP, REMAINDERS, QUARTERS]

@@ -198,6 +198,7 @@ def moving_sources(rng, opcode):
     return bases, steps, sources
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_results_hold_for_as_many_iterations_as_the_constraints_allow(opcode):
     """Sources move with a counter; what the result says of later iterations must be so."""

@@ -49,6 +49,7 @@ def kernels():
         yield from dict.fromkeys((sample, launch.kernel) for launch in launches)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(("sample", "kernel"), list(kernels()))
 def test_what_is_read_is_what_was_written(sample, kernel, tmp_path):
     job = job_of(sample, kernel)
@@ -78,6 +79,7 @@ def random_job(seed):
     return module, StaticSource(module, analyse_structure(kernel), launch, limits=limits), launch
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(40))
 def test_traces_of_random_programs_come_back_alike(seed, tmp_path):
     module, source, launch = random_job(seed)

@@ -117,6 +117,7 @@ def test_parts_that_change_places_are_noticed(reduce):
     assert unpacked(frame, crc32(frame)) == b"of one file"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(5))
 def test_an_index_with_wrong_numbers_is_refused_or_says_the_same(seed, reduce):
     job, path = reduce
@@ -137,6 +138,7 @@ def mutated(data, rng):
     return bytes(changed)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("seed", range(30))
 def test_a_tree_with_wrong_bytes_is_refused_or_makes_sense(seed):
     """What passes the checks of a reader can be summed up and unfolded without surprise."""

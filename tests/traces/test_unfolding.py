@@ -76,6 +76,7 @@ def unfolder(job, source, most=1 << 22):
 # -- beside executed ones ------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("file", FILES)
 def test_unfolded_traces_are_the_batches_of_executed_ones(file):
     job = job_of(file)
