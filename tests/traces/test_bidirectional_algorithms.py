@@ -104,7 +104,7 @@ OF_FILES = {
     "if_else_divergent.ptx": (32,),
     "if_uniform.ptx": (32, 2),
     "loop_bottom_tested.ptx": (32, 100),
-    "loop_top_tested.ptx": (32, 50),
+    "loop_top_tested.ptx": (32, 30),
     "nested_loops.ptx": (32, 5),
     "triangular_loops.ptx": (32, 4),
 }
