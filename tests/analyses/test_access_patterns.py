@@ -76,7 +76,10 @@ def test_lanes_spread_as_the_address_says(lines, pattern, stride):
         ("min.u32 %r4, %r3, 4294967294;", "data + 4*min(4294967294, n) + 8"),
         ("min.s32 %r4, %r3, 4294967294;", "data + 4*min(-2, n) + 8"),
         ("min.s32 %r4, %r1, 4294967294;", "data"),
-        ("mov.b32 %r5, -2; max.u32 %r4, %r3, %r5;", "data + 4*max(4294967294, n) + 8"),
+        (
+            "mov.b32 %r5, -2; max.u32 %r4, %r3, %r5;",
+            "data + 4*max(-2, and(n, 4294967295) - 4294967296) + 8",
+        ),
         ("div.u32 %r4, %r1, -2;", "data + 8"),
         ("rem.s32 %r4, %r1, 4294967293;", "data + 4*rem(tid.x, -3) + 8"),
         ("mov.b32 %r5, -8; shr.u32 %r4, %r5, 3;", "data + 2147483652"),

@@ -93,8 +93,9 @@ def triangle(n, *, bottom=False):
     return found([outer], {"arg0": n})[1]
 
 
-@pytest.mark.parametrize("bottom", [False, True])
-@pytest.mark.parametrize("n", [1, 2, 9, 10**9])
+@pytest.mark.parametrize(
+    ("n", "bottom"), [*product((1, 2, 9, 10**6), (False, True)), (10**9, False)]
+)
 def test_a_triangle_is_one_run_however_large(n, bottom):
     outer, inner = triangle(n, bottom=bottom)
     assert (outer.entries, outer.total, outer.runs) == (1, n, (TripRun(0, 0, n, 0),))
