@@ -5,6 +5,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.codegen.synthesis import make
+from warpmill.codegen.synthesis import waits as waiting
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.codegen.synthesis.make import make_model
 from warpmill.codegen.synthesis.waits import (
@@ -132,3 +133,36 @@ def test_clones_that_wait_less_or_more_come_nearer(kernels, monkeypatch, name):
     original, before, after = shares_of(kernels(name).subjects[0], monkeypatch, reduction=1)
     assert (before < original) == (name == "guarded")
     assert abs(after - original) < 0.5 * abs(before - original)
+
+
+@pytest.mark.parametrize("name", ["guarded", "plain", "nested"])
+def test_what_blocks_gained_of_themselves_is_not_asked_for_again(kernels, monkeypatch, name):
+    """All together are asked for the slots that are owed in the end, each time for what is left."""
+    seen, asked = [], []
+
+    def spy(model, written, of):
+        seen.append((model, written))
+        asked.clear()
+        return with_waits(model, written, of)
+
+    def wait(block, wanted):
+        gained = own_wait(block, wanted)
+        asked.append((block.block.expected, wanted, gained))
+        return gained
+
+    own_wait = waiting._Block.wait
+    monkeypatch.setattr(make, "with_waits", spy)
+    monkeypatch.setattr(waiting._Block, "wait", wait)
+    subject = kernels(name).subjects[0]
+    make_model(subject, reduction=1)
+    model, written = seen[-1]
+    pairs = [(b, w) for b, w in zip(model.blocks, written.blocks, strict=True) if b.original]
+    executed = [(b.expected, len(w.instructions)) for b, w in pairs if b.expected]
+    missing = wait_share(subject.structure.kernel.blocks, subject.executions)
+    missing -= wait_share(written.blocks, [b.expected for b in model.blocks])
+    owed = missing * sum(times * length for times, length in executed)
+    together = asked[-len(executed) :]
+    owed -= sum(times * gained for times, _, gained in asked[: -len(executed)])
+    for times, wanted, gained in together:
+        assert wanted * times == pytest.approx(owed)
+        owed -= times * gained

@@ -197,7 +197,6 @@ LIBRARY = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(12)
 @pytest.mark.parametrize("name", LIBRARY)
 def test_library_functions(name):
     function, values, bound = LIBRARY[name]

@@ -100,3 +100,34 @@ def test_fences_releases_and_acquires(seed):
 def test_chains_of_atomics_behind_fences_of_some_threads(seed):
     """What one thread releases to all, and others to their CTA alone, at one place."""
     compare(chain_kernel(seed))
+
+
+BYTE_BY_BYTE = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 data)
+{{
+.reg .pred %p<5>; .reg .b32 %r<5>; .reg .b64 %d<3>;
+ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;
+setp.eq.u32 %p0, %r1, 0; setp.eq.u32 %p1, %r1, 32;
+setp.eq.u32 %p2, %r1, 64; setp.eq.u32 %p3, %r1, 96;
+@%p0 st.global.u32 [%d1+256], %r2;
+bar.sync 0;
+@%p1 st.global.u8 [%d1+256], %r2;
+@%p2 st.global.u8 [%d1+{beside}], %r2;
+@%p3 ld.global.u8 %r3, [%d1+{read}];
+ret;
+}}
+"""
+
+
+@pytest.mark.parametrize(("read", "races"), [(256, [(32, 96)]), (257, [])])
+@pytest.mark.parametrize("beside", [258, 1, 513])
+def test_bytes_keep_what_each_of_them_saw_when_others_are_told_apart(beside, read, races):
+    """A word that was written whole, then a byte of it; another byte there, before and behind."""
+    sanitizer = Sanitizer(frozenset({Tool.RACECHECK}))
+    device = Device(options=CpuOptions(sanitizer=sanitizer))
+    kernel = device.load(Source("k.ptx", BYTE_BY_BYTE.format(beside=beside, read=read))).kernel("k")
+    device.launch(kernel, 1, 128, [device.zeros(1024, np.uint8)])
+    found = [(f.other.thread[0], f.access.thread[0]) for f in sanitizer.findings]
+    assert found == races

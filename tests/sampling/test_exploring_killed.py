@@ -137,6 +137,22 @@ def test_workers_may_end_as_long_as_points_are_measured_in_between(tmp_path, mon
     assert (len(runs), len(log.seen())) == (11 + 3, 6)
 
 
+def test_what_was_measured_before_workers_ended_counts_too(tmp_path, monkeypatch):
+    study, log = Store(tmp_path / "s.db").study("small"), Logged(str(tmp_path / "log"))
+    shares = [3, 2]
+
+    def ending(study, wanted, evaluate, **options):
+        """Measure three points, then two; then the workers stay to the end."""
+        if not shares:
+            return running.run(study, wanted, evaluate, **options)
+        left = study.unfinished([one.key for one in wanted])[: shares.pop(0)]
+        running.run(study, [one for one in wanted if one.key in left], evaluate, **options)
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(backends, "run", ending)
+    assert run_points(study, points(8), log, PointWorkers()) == len(log.seen()) == 8
+
+
 # ------------------------------------------------------------------------------ other stores
 
 

@@ -187,9 +187,7 @@ def draw_launches(axis: Axes, result: SimResult) -> None:
 
 def _name_launches(axis: Axes, result: SimResult, streams: Sequence[int]) -> None:
     """Write the names of kernels into those bars that have room for them."""
-    if not result.launches:
-        return
-    end = max(launch.end_cycle for launch in result.launches)
+    end = max((launch.end_cycle for launch in result.launches), default=0)
     for launch in result.launches:
         name = drawable(base_name(launch.kernel))
         if len(name) * _LETTER * end < launch.end_cycle - launch.begin_cycle:
