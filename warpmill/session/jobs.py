@@ -284,6 +284,9 @@ def is_application(target: str | Path) -> bool:
         from warpmill.analyzer.frontends.compilers.embedded import (  # noqa: PLC0415 - for these alone
             holds_sources,
         )
+        from warpmill.analyzer.frontends.compilers.python_kernels import (  # noqa: PLC0415 - likewise
+            python_kernels,
+        )
 
-        return not holds_sources(path)
+        return not holds_sources(path) and not python_kernels(path)
     return path.suffix.lower() in PROGRAM_SUFFIXES or is_workload(target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -183,7 +184,11 @@ def _from_kernel_file(
 ) -> Job:
     if options.sizes:
         raise UsageError(f"{path} is a kernel file: --size changes the sizes of a launch file")
-    if options.compile.given and not is_source(path):
+    if Path(path).suffix.lower() == ".py":
+        made = _from_python(Path(path), kernel, options)
+        if made is not None:
+            return made
+    elif options.compile.given and not is_source(path):
         raise _not_compiled(path, options.compile)
     try:
         loaded, found = load_kernel(path, kernel, strict=strict, compile_options=options.compile)
@@ -196,6 +201,19 @@ def _from_kernel_file(
     launch = launch_of_options(loaded.module, found, path, options)
     launch = replace(launch, compile_options=options.compile)
     return checked_job(loaded, found, launch)
+
+
+def _from_python(path: Path, kernel: str | None, options: LaunchOptions) -> Job | None:
+    """The job of a kernel of Triton or numba; None where a Python file holds sources in strings."""
+    from warpmill.analyzer.frontends.compilers.python_kernels import (  # noqa: PLC0415 - seldom asked for
+        python_kernels,
+    )
+
+    if not python_kernels(path):
+        return None
+    doors = import_module("warpmill.doors.files")  # which stands above: it makes jobs with this
+    job: Job = doors.job_of_python(path, kernel, options)
+    return job
 
 
 def _with_launch_problems(

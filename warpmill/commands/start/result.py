@@ -11,10 +11,12 @@ from typing import Annotated, ClassVar, Literal
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.compilers.python_kernels import PythonKernel, python_kernels
 from warpmill.analyzer.frontends.load import find_kernel, load_all, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.check import described
+from warpmill.doors.files import first_words
 from warpmill.report.base import Mark, Part, Report
 from warpmill.session.first_launch import FirstLaunch, first_launch
 from warpmill.session.jobs import found_target, is_application, is_workload, says_launches
@@ -131,7 +133,36 @@ def _held(kernel: Kernel) -> HeldKernel:
     return HeldKernel(kernel=demangle(kernel.name), parameters=listed, instructions=number)
 
 
+_DOORS = {"triton": "kernels of Triton", "numba": "kernels of numba"}
+
+
+def _of_python(target: str, found: Sequence[PythonKernel], kernel: str | None) -> StartReport:
+    """Kernels in Python: they are compiled once their arguments are known."""
+    names = tuple(one.name for one in found)
+    named = find_kernel(kernel, names, target) if kernel is not None else names[0]
+    own = next(one for one in found if one.name == named)
+    words, assumed = first_words(own)
+    held = tuple(
+        HeldKernel(
+            kernel=one.name, parameters=", ".join(f"{p.name}: {p.kind}" for p in one.parameters)
+        )
+        for one in found
+    )
+    which = () if len(found) == 1 else ("--kernel", named)
+    return StartReport(
+        file=target,
+        what=f"{_DOORS[own.door]} in Python",
+        kernels=held,
+        kernel=named,
+        commands=_commands(target, (*which, *words)),
+        launch=FirstLaunch(words[1], "", words[2:], assumed),
+    )
+
+
 def _of_kernel_file(target: str, path: Path, kernel: str | None) -> StartReport:
+    found = python_kernels(path)
+    if found:
+        return _of_python(target, found, kernel)
     code = machine_code_of(str(path), kernel)
     if code is not None and not code.has_ptx:
         return _of_machine_code(target, [k.name for c in code.cubins for k in c.kernels])
