@@ -20,13 +20,13 @@ from tools.house import (
 )  # fmt: skip
 
 MOST = {
-    "single_importer_modules": 65,
+    "single_importer_modules": 67,
     "circles": 0,
     "run_time_circles": 0,
     "sample_lines": 90_000,
     "bare_imports": 0,
     "longest_parameter_list": 8,
-    "view_lines": 24_740,
+    "view_lines": 24_800,
     "fields_copied_by_hand": 0,
     "files_entered_estimate": 156,
     "labels_outside_words": 0,
