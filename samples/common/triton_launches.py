@@ -5,24 +5,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from warpmill.analyzer.launch.triton import TritonLaunch
 from warpmill.session.workloads import kept_text
 
 
 @dataclass(frozen=True)
 class TritonKernel:
-    """A kernel with its threads a CTA, its shared memory and its compile-time constants."""
+    """A kernel with how Triton launches it, and its compile-time constants."""
 
     device: Any
     kernel: Any
-    threads: int
-    shared_bytes: int
-    null_parameters: int
+    facts: TritonLaunch
     constants: dict[str, Any]
 
     def launch(self, grid, arguments):
         """Launch it; the parameters that Triton appends are null pointers."""
-        every = [*arguments, *[None] * self.null_parameters]
-        self.device.launch(self.kernel, grid, self.threads, every, self.shared_bytes)
+        every = [*arguments, *[None] * len(self.facts.scratch)]
+        self.device.launch(self.kernel, grid, self.facts.threads, every, self.facts.shared_bytes)
 
 
 def launch_text(module):
@@ -37,5 +36,6 @@ def launch_text(module):
 def triton_kernel(device, modules, name):
     """Give the kernel of a module of Triton's, as MODULE.ARCHITECTURE.launch.json describes it."""
     module = modules[name]
-    facts = json.loads(launch_text(module.text.name))
-    return TritonKernel(device, **{**facts, "kernel": module[facts["kernel"]]})
+    metadata = json.loads(launch_text(module.text.name))
+    facts = TritonLaunch.of(metadata)
+    return TritonKernel(device, module[facts.kernel], facts, metadata["constants"])

@@ -7,9 +7,9 @@ SOURCE.py has the kernels and a dict BUILDS, which says by module what is compil
 ``types`` of its parameters in their order, in Triton's words (``*fp16:16``: an address, a multiple
 of 16); the ``constants``, ``warps`` and ``stages``.
 
-The JSON holds what a launch needs and only the compiler knows: the kernel's name, threads a CTA,
-bytes of shared memory (all of it is dynamic), the parameters that Triton appends, which take null
-pointers, and the constants, as a grid depends on them.
+The JSON holds what a launch needs and only the compiler knows, as Triton's metadata have it: the
+kernel's name, warps and shared memory of a CTA, and sizes of the scratch memory whose pointers are
+appended to the parameters, all of them 0; and the constants, as a grid depends on them.
 
 PTX is made for the plain architecture, not for sm_90a, which runs on one chip: a product of tiles
 becomes mma.sync there too. Triton's stage after PTX, which calls ptxas, is left out.
@@ -18,7 +18,6 @@ becomes mma.sync there too. Triton's stage after PTX, which calls ptxas, is left
 import argparse
 import json
 import os
-import re
 import sys
 import tempfile
 import types
@@ -74,20 +73,19 @@ def ptx_text(made):
     return made.asm["ptx"].replace(above, "")
 
 
+FACTS = (
+    "name", "num_warps", "num_ctas", "warp_size", "shared", "global_scratch_size",
+    "profile_scratch_size",
+)  # fmt: skip
+"""The fields of Triton's metadata that a launch depends on."""
+
+
 def launch_facts(made, build):
     """Say what a launch needs."""
     about = made.metadata
     if about.global_scratch_size or about.profile_scratch_size:
         raise SystemExit(f"{about.name}: needs scratch memory, which no host program gives")
-    header = made.asm["ptx"].partition(".entry")[2].partition(")")[0]
-    parameters = len(re.findall(r"\.param\b", header))
-    return {
-        "kernel": about.name,
-        "threads": WARP * about.num_warps,
-        "shared_bytes": about.shared,
-        "null_parameters": parameters - len(build["types"].split()),
-        "constants": build["constants"],
-    }
+    return {**{name: getattr(about, name) for name in FACTS}, "constants": build["constants"]}
 
 
 def main():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from warpmill.analyzer.launch.triton import TritonLaunch
 from warpmill.executor.host.device import Device
 from warpmill.samples import build
 from warpmill.samples.common.triton_launches import triton_kernel
@@ -111,14 +112,16 @@ def test_launches_fit_the_ptx(folder, stem):
     text = kept_text(folder / f"{stem}.ptx")
     facts = json.loads(kept_text(folder / f"{stem}.launch.json"))
     header, _, body = text.partition("\n)\n")
-    assert re.findall(r"\.entry (\w+)\(", text) == [facts["kernel"]]
-    assert int(re.search(r"\.reqntid (\d+)", body)[1]) == facts["threads"]
+    facts = TritonLaunch.of(facts)
+    assert re.findall(r"\.entry (\w+)\(", text) == [facts.kernel]
+    assert int(re.search(r"\.reqntid (\d+)", body)[1]) == facts.threads
+    assert facts.ctas == 1
     # those that Triton appends are addresses that the kernel never reads
     last = header.count(".param")
-    for place in range(last - facts["null_parameters"], last):
-        assert f".align 1 {facts['kernel']}_param_{place}" in header
+    for place in range(last - len(facts.scratch), last):
+        assert f".align 1 {facts.kernel}_param_{place}" in header
         assert f"_param_{place}" not in body
-    assert facts["shared_bytes"] > 0
+    assert facts.shared_bytes > 0
     assert "sm_90a" not in text
 
 
@@ -149,7 +152,7 @@ PTX = """.version 8.0
 def test_a_kernel_is_launched_as_the_compiler_says(tmp_path):
     path = tmp_path / "store.sm_80.ptx"
     path.write_text(PTX)
-    facts = {"kernel": "store", "threads": 32, "shared_bytes": 48, "null_parameters": 1}
+    facts = {"name": "store", "num_warps": 1, "shared": 48, "global_scratch_size": 0}
     words = json.dumps({**facts, "constants": {"BLOCK": 7}})
     Path(tmp_path / "store.sm_80.launch.json").write_text(words)
     device = Device()
