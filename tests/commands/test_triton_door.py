@@ -165,6 +165,8 @@ def test_the_hook_of_the_autotuner_keeps_a_share(arrays):
     given = {"stride": 37, "columns": 37, "grid": (5,), "warmup": False}
     fifth = Tuner(warpmill.triton.prune(machine="a100", keep=0.2), configs)
     assert fifth.prune_configs(arrays, **given) == [configs[1]]
+    least = Tuner(warpmill.triton.prune(machine="a100", keep=0.01), configs)
+    assert least.prune_configs(arrays, **given) == [configs[1]]
     three = Tuner(warpmill.triton.prune(machine="a100", keep=3), configs)
     assert three.prune_configs(arrays, **given) == configs[1:4]
     none = Tuner(warpmill.triton.prune(machine="a100"), configs[:1])

@@ -169,3 +169,44 @@ st.global.b32 [word], %r1; ret;""")
 def test_a_register_hides_a_special_register(name):
     made = kernel(f".reg .b32 {name}; mov.b32 %r1, {name}; ret;")
     assert [r.name for r in made.registers] == ["%r1", name]
+
+
+NESTED = """.version 7.2
+.target sm_80
+.address_size 64
+.visible .entry kernel()
+{
+    .reg .b32 %r<9>;
+    .loc 1 6 1
+    mov.u32 %r1, 1;
+    .loc 2 216 16, function_name $L_name, inlined_at 1 11 30
+    mov.u32 %r2, 2;
+    .loc 2 196 12, function_name $L_name, inlined_at 2 216 16
+    mov.u32 %r3, 3;
+    .loc 2 216 16, function_name $L_name, inlined_at 1 12 56
+    mov.u32 %r4, 4;
+    .loc 2 196 12, function_name $L_name, inlined_at 2 216 16
+    mov.u32 %r5, 5;
+    .loc 3 9 2, function_name $L_name, inlined_at 1 13 5
+    mov.u32 %r6, 6;
+    ret;
+}
+.file 1 "kernels.py"
+.file 2 "/lib/triton/language/standard.py"
+.file 3 "helpers.py"
+"""
+
+
+def test_a_line_that_is_inlined_into_an_inlined_function_knows_both_calls():
+    (kernel,) = parse(Source("a.ptx", NESTED)).module.kernels
+    debugs = [i.debug for i in kernel.instructions][:6]
+
+    def chain(debug):
+        return [] if debug is None else [debug.line, *chain(debug.inlined_at)]
+
+    assert [chain(debug) for debug in debugs] == [
+        [6], [216, 11], [196, 216, 11], [216, 12], [196, 216, 12], [9, 13],
+    ]  # fmt: skip
+    own = [(debug.place.file, debug.place.line) for debug in debugs]
+    lines = [6, 11, 11, 12, 12]  # of a library of a compiler the call, of a helper its own line
+    assert own == [*(("kernels.py", line) for line in lines), ("helpers.py", 9)]

@@ -40,8 +40,17 @@ def needed(module: str, package: str, why: str) -> Any:
         raise UsageError(words) from None
 
 
+_CHIP = re.compile(r"sm_(\d{2,3})[af]?")
+
+
 def chip_of(machine: str | Machine) -> int:
-    """The number of a machine's chip, 80 for sm_80. UsageError for one that is not NVIDIA's."""
+    """The number of a machine's chip, 80 for sm_80, or of one that is named itself: ``sm_120``.
+
+    UsageError for a machine that is not NVIDIA's.
+    """
+    named = _CHIP.fullmatch(machine) if isinstance(machine, str) else None
+    if named is not None:
+        return int(named[1])
     found = machine if isinstance(machine, Machine) else load_machine(machine)
     chip = chip_number(found)
     if chip is None:

@@ -23,13 +23,13 @@ PTX_OF_SOURCE = "nvcc -ptx -lineinfo -arch=sm_80"
 
 PTX_OF_TRITON = (
     "Triton keeps the PTX beside it (~/.triton/cache/*/NAME.ptx); in Python "
-    "`compiled = kernel[grid](...)` or `triton.compile(...)` has it: "
-    "`open('kernel.ptx', 'w').write(compiled.asm['ptx'])`"
+    "`warpmill.triton.prepare(kernel, grid, *arguments)` compiles it without a GPU, and "
+    "`compiled = kernel[grid](...)` has it as `compiled.asm['ptx']`"
 )
 PTX_OF_NUMBA = (
-    "numba has the PTX, without a GPU too: `ptx, _ = numba.cuda.compile_ptx(function, "
-    "(numba.float32[:],), cc=(8, 0)); open('kernel.ptx', 'w').write(ptx)`, with the types of its "
-    "arguments"
+    "in Python `warpmill.numba.prepare(function, (blocks, threads), *arguments)` compiles it "
+    "without a GPU; `numba.cuda.compile_ptx(function, (numba.float32[:],), cc=(8, 0))` has its "
+    "PTX"
 )
 _IMPORTED = re.compile(r"^\s*(?:import|from)\s+(triton|numba)\b", re.MULTILINE)
 _PROGRAMS = "`warpmill run` takes host programs; this needs a kernel file (.ptx, .ll, .bc)"
