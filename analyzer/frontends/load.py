@@ -108,13 +108,17 @@ class KernelText:
         said = () if made is None else made.diagnostics
         if self.format is FileFormat.PTX:
             parsed = ptx.parse(self.source, kernel, strict=strict)
-            told = (*said, *parsed.diagnostics)
-            return LoadedModule(name, self.format, parsed.module, told, self.source, made)
+            said += parsed.diagnostics + (() if parsed.module.kernels else self._lacking())
+            return LoadedModule(name, self.format, parsed.module, said, self.source, made)
         from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 
         lowered = llvm.parse(self.source, kernel, strict=strict)
-        told = (*said, *lowered.diagnostics)
-        return LoadedModule(name, self.format, lowered.module, told, lowered.source, made)
+        said += lowered.diagnostics + (() if lowered.module.kernels else self._lacking())
+        return LoadedModule(name, self.format, lowered.module, said, lowered.source, made)
+
+    def _lacking(self) -> tuple[Diagnostic, ...]:
+        """What is said of a module without kernels: where its source has templates, these."""
+        return tuple(replace(d, severity=Severity.NOTE) for d in _templates((self,), None))
 
 
 def kernel_names(

@@ -23,7 +23,7 @@ from warpmill.analyzer.frontends.compilers.toolchains import (
     clang_command,
     nvrtc_options,
 )
-from warpmill.analyzer.frontends.load import kernel_names, load_kernel
+from warpmill.analyzer.frontends.load import kernel_names, load_all, load_kernel
 from warpmill.executor.host.device import Device
 
 SOURCES = Path(__file__).parent / "sources"
@@ -288,6 +288,12 @@ def test_an_instance_that_is_spelt_otherwise_is_the_one_that_came_with_it(folder
     assert kernel.name == "_Z1kILi64EEvPi"
 
 
+def test_what_is_wrong_with_an_instance_is_said_of_the_option(folder, nvcc):
+    with pytest.raises(InputError) as caught:
+        load_kernel(_written(folder, "// wrong\n" + TEMPLATE), "k<64>")
+    assert '\n--kernel(1): error: identifier "b" is undefined' in str(caught.value)
+
+
 def test_no_code_comes_of_a_kernels_name(folder, nvcc):
     with pytest.raises(UsageError, match="no name of a template's instance"):
         load_kernel(_written(folder, TEMPLATE), 'k<1>; asm("x"); k<2>')
@@ -300,6 +306,13 @@ def test_templates_are_listed_where_a_kernel_is_not_there(folder, nvcc, kernel):
         load_kernel(name, kernel)
     assert "templates: k<N> (line 2)" in str(caught.value)
     assert "--kernel 'k<N>' with values for N" in str(caught.value)
+
+
+def test_templates_are_a_note_where_a_file_has_no_other_kernels(folder, nvcc):
+    name = _written(folder, TEMPLATE.replace("// kernel: _Z1kILi32EEvPi", "// none"))
+    (note,) = load_all(name)[0].diagnostics
+    assert note.severity.value == "note"
+    assert "k<N> (line 2)" in note.message
 
 
 def test_templates_are_found_with_all_that_stands_around_a_name():

@@ -34,6 +34,7 @@ from warpmill.analyzer.frontends.compilers.options import CompileOptions, Langua
 from warpmill.analyzer.frontends.compilers.toolchains import (
     COMPILERS,
     HEADERS,
+    INSTANCE,
     Compiler,
     CompilerRun,
     Tool,
@@ -229,7 +230,10 @@ def _with_names(run: CompilerRun, task: _Task, folder: Path) -> CompilerRun:
         text = text.replace(f'"{before}', f'"{after}').replace(
             f'directory: "{there}"', f'directory: "{shown}"'
         )
-    return replace(run, text=text, messages=run.messages.replace(before, after))
+    said = run.messages
+    for file in folder.glob(f"{INSTANCE}.*"):
+        said = said.replace(str(file), "--kernel")
+    return replace(run, text=text, messages=said.replace(before, after))
 
 
 def _hint(task: _Task, compiler: Compiler) -> str | None:

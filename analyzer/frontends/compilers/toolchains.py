@@ -237,11 +237,15 @@ def _asked_nvrtc(
 # What they share.
 
 
+INSTANCE = "instance"
+"""The file, beside its suffix, that has a source and the instance of a template that is wanted."""
+
+
 def _written(unit: Unit, suffix: str) -> Path:
     """The file that a compiler is given: the source, or one that includes it and an instance."""
     if unit.instance is None:
         return unit.path
-    file = unit.folder / f"instance{suffix}"
+    file = unit.folder / f"{INSTANCE}{suffix}"
     path = str(unit.path).replace("\\", "\\\\").replace('"', '\\"')
     file.write_text(
         f'#include "{path}"\n'
