@@ -4,6 +4,7 @@ A stand-in takes a compiler's place; nothing but the last part here needs a comp
 """
 
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -239,8 +240,10 @@ def test_warnings_are_a_note_also_of_what_was_kept(folder, nvcc):
 
 def test_a_compiler_that_does_not_end_is_stopped(folder, nvcc, monkeypatch):
     monkeypatch.setenv(MAX_SECONDS_VARIABLE, "1")
+    begun = time.monotonic()
     with pytest.raises(LimitError, match="nvcc has taken 1 s") as caught:
         compile_source(_written(folder, "// slow\n" + PLAIN))
+    assert time.monotonic() - begun < 40, "it would have taken a minute"
     assert MAX_SECONDS_VARIABLE in str(caught.value)
 
 
@@ -377,7 +380,7 @@ def test_clang_compiles_hip_and_opencl_without_their_toolkits(folder, file, warp
 
 
 SCAN = """#include <hip/hip_runtime.h>
-__global__ void scan(const float *x, float *y, int *hits) {
+__global__ void scan(const float *x, float *y, int *hits, int *moved) {
     int lane = threadIdx.x & (warpSize - 1), at = blockIdx.x * blockDim.x + threadIdx.x;
     float v = x[at];
     for (int d = 1; d < warpSize; d *= 2) {
@@ -385,6 +388,7 @@ __global__ void scan(const float *x, float *y, int *hits) {
         if (lane >= d) v += below;
     }
     y[at] = v;
+    moved[at] = __shfl_down(lane, 1) + 1000 * __shfl_xor(lane, 1) + 1000000 * __shfl(lane, 3);
     if (__any(v > 3.f)) atomicAdd(hits, __popcll(__ballot(v > 3.f)));
 }
 """
@@ -398,7 +402,9 @@ def test_hips_words_mean_what_hip_says_on_chips_of_both_makers(folder, arch, lan
     device = Device("cpu")
     module = device.load("scan.hip", compile_options=CompileOptions(arch=arch))
     x, y = device.array(np.ones(128, np.float32)), device.array(np.zeros(128, np.float32))
-    hits = device.array(np.zeros(1, np.int32))
-    device.launch(module.kernel("scan"), 2, 64, [x, y, hits])
+    hits, moved = (device.array(np.zeros(size, np.int32)) for size in (1, 128))
+    device.launch(module.kernel("scan"), 2, 64, [x, y, hits, moved])
     assert y.get().tolist() == [1 + n % lanes for n in range(128)]
     assert hits.get().tolist() == [128 * (lanes - 3)]
+    of_lane = [min(n + 1, lanes - 1) + 1000 * (n ^ 1) + 3000000 for n in range(lanes)]
+    assert moved.get().tolist() == of_lane * (128 // lanes)
