@@ -25,6 +25,8 @@ from warpmill.version import __version__
 if TYPE_CHECKING:
     from warpmill import reports as reports
     from warpmill.analyzer.base.diagnostics import WarpmillError as WarpmillError
+    from warpmill.analyzer.frontends.compilers.compile import compile_source as compile_source
+    from warpmill.analyzer.frontends.compilers.options import CompileOptions as CompileOptions
     from warpmill.analyzer.frontends.load import load as load
     from warpmill.cloning.api import clone as clone
     from warpmill.cloning.options import CloneOptions as CloneOptions
@@ -69,6 +71,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "warpmill.analyzer.base.diagnostics": ("WarpmillError",),
+    "warpmill.analyzer.frontends.compilers.compile": ("compile_source",),
+    "warpmill.analyzer.frontends.compilers.options": ("CompileOptions",),
     "warpmill.analyzer.frontends.load": ("load",),
     "warpmill.cloning.api": ("clone",),
     "warpmill.cloning.options": ("CloneOptions",),

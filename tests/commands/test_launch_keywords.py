@@ -7,6 +7,7 @@ import pytest
 
 import warpmill
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptions, launch_with
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -17,7 +18,8 @@ SHAPED = {"grid": 16, "block": (256,), "args": [*["buffer=f32:4096"] * 3, "4096"
 
 
 def test_keywords_are_the_fields_of_the_options():
-    assert set(LaunchKeywords.__annotations__) == {one.name for one in fields(LaunchOptions)}
+    names = {one.name for one in (*fields(LaunchOptions), *fields(CompileOptions))}
+    assert set(LaunchKeywords.__annotations__) == names - {"compile"}
     assert set(KernelKeywords.__annotations__) - set(LaunchKeywords.__annotations__) == {"kernel"}
 
 
