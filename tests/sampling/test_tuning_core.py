@@ -147,6 +147,14 @@ def test_what_is_unknown_is_not_set_apart(times):
     assert one.choices[0].verdict.same is None
 
 
+@pytest.mark.parametrize(("time", "told"), [(50, True), (100, True), (100.5, False)])
+def test_a_faster_one_of_which_nothing_is_known_is_told_from_two_percent_on(times, time, told):
+    times(lambda b, *_: {32: time, 256: 102}.get(b, 200))
+    (one,) = tuned(Told(unknown={32}), top=1).machines
+    assert blocks([one.best]) == [256]
+    assert one.unchecked_rank == (1 if told else None)
+
+
 def test_what_is_wrong_is_wrong_on_all_machines(times):
     order = {"a100": [32, 64, 128, 256, 512], "v100": [512, 256, 128, 64, 32]}
     times(lambda b, m, *_: 1.0 + order[m].index(b))
