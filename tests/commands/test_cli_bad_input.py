@@ -48,8 +48,6 @@ PTX = Path(VECADD).read_bytes()
         ("binary.ptx", b"\x80\x81\x00\xff" * 50, "no UTF-8"),
         ("wrong.ptx", BITCODE, "this is LLVM bitcode, but the suffix says PTX"),
         ("wrong.bc", PTX, "this is PTX, but the suffix says LLVM bitcode"),
-        ("k.cu", b"__global__ void k() {}", "`nvcc -ptx -lineinfo -arch=sm_80 k.cu` makes PTX"),
-        ("k.hip", b"int x;", "`clang -S -emit-llvm --cuda-device-only k.hip` makes LLVM IR"),
         ("text.txt", b"hello", "this is neither PTX nor LLVM IR nor LLVM bitcode"),
         ("program.o", b"\x7fELF" + bytes(60), "this ELF file is damaged"),
     ],

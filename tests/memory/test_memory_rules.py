@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from tests.reference.accesses import passes
 from warpmill.analyzer.memory.rules import requests, sectors, shared_wavefronts
 
 
@@ -18,6 +19,16 @@ def test_lines_and_sectors_of_copies_are_those_of_their_bytes(seed):
     assert sectors(array, width) == len({byte // 32 for byte in touched})
     assert requests(array, width) == len({byte // 128 for byte in touched})
     assert sectors(array[:1] // 32 * 32, 1 << 40) == 1 << 35
+
+
+@pytest.mark.parametrize("width", [4, 8, 16])
+def test_wavefronts_are_the_most_words_that_one_bank_gives(width):
+    """Of as many lanes together as fill all banks once, word by word."""
+    random = np.random.default_rng(width)
+    for _ in range(60):
+        addresses = random.integers(0, 64, 32) * width
+        touched = [range(a, a + width) for a in addresses.tolist()]
+        assert shared_wavefronts(addresses, width) == passes(touched, width)
 
 
 def test_known_cases():
