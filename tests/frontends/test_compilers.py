@@ -229,6 +229,12 @@ def test_the_compilers_errors_are_shown_as_they_are_once(folder, nvcc):
     assert problem.message.startswith("nvcc 13.0.1 does not compile it:\n")
 
 
+def test_a_host_compiler_that_is_lacking_is_no_end(folder, nvcc):
+    (folder / "k.cu").write_text("// wrong: sh: 1: gcc: not found\n" + PLAIN)
+    with pytest.raises(InputError, match="--compiler nvrtc and --compiler clang need none"):
+        compile_source("k.cu")
+
+
 def test_warnings_are_a_note_also_of_what_was_kept(folder, nvcc):
     name = _written(folder, "// warned\n" + PLAIN)
     for _ in range(2):

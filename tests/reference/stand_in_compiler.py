@@ -28,6 +28,7 @@ if "// slow" in text:
     time.sleep(60)
 if "// wrong" in text:
     print(f'{{given}}(1): error: identifier "b" is undefined', file=sys.stderr)
+    print(re.search("// wrong(.*)", text)[1], file=sys.stderr)
     sys.exit(2)
 if "// warned" in text:
     print(f"{{given}}(1): warning: unused", file=sys.stderr)

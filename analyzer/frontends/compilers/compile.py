@@ -205,7 +205,7 @@ def _made(task: _Task, compiler: Compiler, tool: Tool) -> CompilerRun:
         run = _with_names(run, task, folder)
     if run.text is None:
         words = f"{compiler.name} {tool.version} does not compile it:\n{run.messages.rstrip()}"
-        hint = _hint(task, compiler)
+        hint = _hint(task, compiler, run.messages)
         raise InputError(Diagnostic(Severity.ERROR, words, task.source.name, hint=hint))
     if key is not None:
         _keep(key, run)
@@ -236,12 +236,17 @@ def _with_names(run: CompilerRun, task: _Task, folder: Path) -> CompilerRun:
     return replace(run, text=text, messages=said.replace(before, after))
 
 
-def _hint(task: _Task, compiler: Compiler) -> str | None:
+def _hint(task: _Task, compiler: Compiler, said: str) -> str | None:
+    if compiler.name == "nvcc" and _HOST_COMPILER.search(said):
+        return "nvcc needs a host compiler (g++); --compiler nvrtc and --compiler clang need none"
     if compiler.name == "nvrtc" and re.search(
         r"<<<|\bmain\s*\(|\bcuda[A-Z]\w+\(", task.source.text
     ):
         return "NVRTC compiles device code alone: nvcc takes files that have host code as well"
     return None
+
+
+_HOST_COMPILER = re.compile(r"host compiler|\b(?:gcc|g\+\+|cc1plus)\b.*(?:No such file|not found)")
 
 
 def cache_folder() -> Path:
