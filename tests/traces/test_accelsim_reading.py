@@ -1,6 +1,7 @@
 """Accel-Sim's traces: what is read of files written by hand, and what is said of bad ones."""
 
 import lzma
+import random
 
 import numpy as np
 import pytest
@@ -240,6 +241,8 @@ BAD = [
     (lambda t: _without(t, "4 -4 16 0", "4"), "fewer differences", 31),
     (lambda t: _without(t, "0020 ffffffff", "0020 fffffff5"), "lanes that follow each other", 25),
     (lambda t: _without(t, "-grid dim = (2,1,1)", "-grid dim = 2"), "three sides are needed", 3),
+    (lambda t: _without(t, "(2,1,1)", "(2,1,70000)"), "three sides are needed", 3),
+    (lambda t: _without(t, "0x00007f1000000000", "0xff007f1000000000"), "an address such as", 9),
     (lambda t: _without(t, "-nregs = 18", "-nregs = many"), "a number is needed", 6),
     (lambda t: _without(t, "-nregs = 18\n"), "no `-nregs", None),
     (lambda t: _without(t, "dim = (48", "dim = (4800"), "larger than GPUs have", 4),
@@ -317,3 +320,27 @@ def test_pieces_of_any_size_give_the_same(tmp_path, monkeypatch):
     for batch in several:
         for number in batch.ctas.tolist():
             assert batch.of_cta(number) == one.of_cta(number)
+
+
+def test_damaged_traces_are_read_or_refused(tmp_path):
+    draw, whole, read_, refused_ = random.Random(7), TWO_CTAS.encode(), 0, 0
+    path = tmp_path / "kernel-3.traceg"
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(draw.randint(1, 3)):
+            data[draw.randrange(len(data))] = draw.choice(
+                b"0123456789abcdefx -=#,()\n\tRLDS.\0\xff"
+            )
+        at = draw.randrange(len(data))
+        if draw.random() < 0.3:
+            del data[at : at + draw.randint(1, 40)]
+        path.write_bytes(data)
+        try:
+            traced = read_traced(path)
+            grid = [traced.tables.cta(number) for number in traced.ctas.tolist()]
+            assert all(len(batch.traces(0)) == 2 for batch in AccelSimSource(traced).batches(grid))
+            read_ += 1
+        except InputError as error:
+            assert error.diagnostics[0].file == str(path)
+            refused_ += 1
+    assert min(read_, refused_) > 20

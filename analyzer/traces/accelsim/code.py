@@ -149,7 +149,8 @@ class SeenCode:
         own = line + text.count(b"\n", 0, begin)
         whole = text[text.rfind(b"\n", 0, begin) + 1 : text.find(b"\n", begin)]
         shown = whole.decode("utf-8", errors="replace")
-        words = text[begin:end].decode("utf-8", errors="replace").split()
+        own_text = text[begin:end].decode("utf-8", errors="replace")
+        words = [word for word in _BLANKS.split(own_text) if word]
         count = int(words[0])
         destinations = tuple(words[1 : 1 + count])
         opcode, number = words[1 + count], int(words[2 + count])
@@ -177,6 +178,7 @@ class SeenCode:
         return self._sorted, self._of_sorted
 
 
+_BLANKS = re.compile(r"[\x00-\x20]+")  # as the scanner has them
 _REGISTER = re.compile(r"R\d{1,5}")
 _NUMBER = re.compile(r"-?\d{1,18}")
 _ZERO = "R255"

@@ -114,7 +114,7 @@ def scan(text: bytes, *, has_lines: bool = False, prefixed: bool = False) -> Sca
 @jit_part
 def skip(data: Any, at: Any) -> Any:
     """The place of the next word of a line, or of its end."""
-    while data[at] == _BLANK or data[at] == 9 or data[at] == 13:
+    while data[at] <= _BLANK and data[at] != _NL:
         at += 1
     return at
 

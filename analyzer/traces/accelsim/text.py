@@ -120,8 +120,9 @@ _FIELDS = {
     "nvbit version": "text", "accelsim tracer version": "decimal", "enable lineinfo": "decimal",
 }  # fmt: skip
 _NEEDED = ("kernel name", "grid dim", "block dim", "nregs", "binary version")
-_MOST_SIDE = (1 << 31) - 1
+_MOST_SIDES = (1 << 31) - 1, (1 << 16) - 1, (1 << 16) - 1
 _MOST_THREADS = 1024
+_MOST_NUMBER = (1 << 63) - 1
 
 
 class TraceText:
@@ -245,11 +246,11 @@ class TraceText:
         if kind == "sides":
             sides = _DIM3.fullmatch(text.replace(" ", ""))
             found = (0, 0, 0) if sides is None else tuple(map(int, sides.groups()))
-            if not all(0 < side <= _MOST_SIDE for side in found):
+            if not all(0 < side <= most for side, most in zip(found, _MOST_SIDES, strict=True)):
                 raise InputError(self.problem("three sides are needed, as (x,y,z)", line, excerpt))
             return found[0], found[1], found[2]
         form = _HEX if kind == "hex" else _DECIMAL
-        if not form.fullmatch(text):
+        if not form.fullmatch(text) or int(text, 16 if kind == "hex" else 10) > _MOST_NUMBER:
             what = "an address such as 0x7f0000000000" if kind == "hex" else "a number"
             raise InputError(self.problem(f"{what} is needed", line, excerpt))
         return int(text, 16 if kind == "hex" else 10)
@@ -358,7 +359,7 @@ def read_list(path: Path) -> KernelsList:
             before = []
         elif line.startswith("Memcpy"):
             copy = _COPY.fullmatch(line)
-            if copy is None:
+            if copy is None or int(copy[1], 16) > _MOST_NUMBER:
                 words = "a copy is MemcpyHtoD,0xADDRESS,BYTES"
                 raise InputError(_at(path, words, number, line))
             before.append(Memcpy(int(copy[1], 16), int(copy[2])))
