@@ -8,12 +8,14 @@ import pytest
 
 from tests.traces.accelsim_text import HEADER, TWO_CTAS, WARP_0, WARP_1, cta, trace
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, Severity, UsageError
+from warpmill.analyzer.ir.kernel import Imm
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.accelsim.reading import read_traced
 from warpmill.analyzer.traces.accelsim.source import AccelSimSource
 from warpmill.analyzer.traces.accelsim.text import read_list
 from warpmill.analyzer.traces.batch_summary import summarise_batches
+from warpmill.simulator.assembler.program import awaits_copies, closes_copies
 
 GRID = [(0, 0, 0), (1, 0, 0)]
 
@@ -344,3 +346,31 @@ def test_damaged_traces_are_read_or_refused(tmp_path):
             assert error.diagnostics[0].file == str(path)
             refused_ += 1
     assert min(read_, refused_) > 20
+
+
+def test_a_block_without_lanes_has_those_of_the_event_before(tmp_path):
+    body = (
+        "0000 ffffffff 1 R1 MOV 0 0 0\n0010 000000ff 0 BRA 0 0 0\n0030 00000000 1 R2 MOV 0 0 0\n"
+        "0040 00000000 0 BRA 0 0 0\n0010 00000f0f 0 BRA 0 0 0\n0060 ffffffff 0 EXIT 0 0 0\n"
+    )
+    traced = read(tmp_path, trace(cta(0, body), header=HEADER.replace("(48", "(32")))
+    (batch,) = AccelSimSource(traced).batches([(0, 0, 0)])
+    assert batch.mask.tolist() == [0xFFFFFFFF, 0xFF, 0xFF, 0xF0F, 0xFFFFFFFF]
+    assert batch.guard_mask.tolist() == [0, 0]
+
+
+def test_groups_of_asynchronous_copies_are_waited_for(tmp_path):
+    body = (
+        "0000 ffffffff 0 LDGSTS.E.128 2 R8 R2 16 1 0x00007f0000000000 16 0\n"
+        "0010 ffffffff 0 LDGDEPBAR 0 0 0\n0020 ffffffff 0 DEPBAR.LE 0 0 1\n"
+        "0030 ffffffff 0 EXIT 0 0 0\n"
+    )
+    traced = read(tmp_path, trace(cta(0, body), header=HEADER.replace("(48", "(32")))
+    copy, closes, waits, _ = traced.code.kernel.blocks[0].instructions
+    assert (copy.operation.op_class, copy.width_bytes) == (OpClass.ASYNC_COPY, 16)
+    assert [p.space for p in traced.tables.points] == [Space.GLOBAL]
+    names = [r.name for r in traced.code.kernel.registers]
+    assert names[copy.address.base.index] == "R2"  # the place in shared memory comes first
+    assert closes_copies(closes)
+    assert awaits_copies(waits)
+    assert waits.operands == (Imm(1),)  # groups that may be under way

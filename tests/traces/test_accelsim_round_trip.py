@@ -100,6 +100,44 @@ def _random_line(draw, number):
     return f"{start} 1 R4 LDG.E 1 R2 4 2 0x{base + 4096:016x}{steps} 0\n"
 
 
+LEAVES = """.version 7.4
+.target sm_80
+.address_size 64
+.visible .entry leaves(.param .u64 a) {
+  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %d<4>;
+  .shared .align 16 .b8 s[512];
+  ld.param.u64 %d0, [a];
+  mov.u32 %r0, %tid.x;
+  setp.gt.u32 %p0, %r0, 7;
+  @%p0 ret;
+  mul.wide.u32 %d1, %r0, 16;
+  add.s64 %d2, %d0, %d1;
+  mov.u32 %r1, s;
+  mad.lo.u32 %r2, %r0, 16, %r1;
+  cp.async.ca.shared.global [%r2], [%d2], 16;
+  cp.async.commit_group;
+  cp.async.wait_group 0;
+  ret;
+}
+"""
+"""Lanes above 7 leave early; the others copy 16 B each from the buffer to shared memory."""
+
+
+def test_lanes_leave_where_they_return_and_copies_name_global_memory(tmp_path):
+    (tmp_path / "leaves.ptx").write_text(LEAVES)
+    job = warpmill.prepare(tmp_path / "leaves.ptx", grid=1, block=32, args=["buffer=f32:128"])
+    traced = trace(job)
+    (saved,) = save_accelsim([job], [traced], tmp_path / "out" / "kernelslist.g")
+    lines = executed(saved.file.read_text())[0, 0, 0][0]
+    exits = [(pc, mask) for pc, mask, opcode, _ in lines if opcode.startswith("EXIT")]
+    assert exits == [(0x30, 0xFFFFFF00), (0xB0, 0xFF)]
+    (copied,) = [lanes for _, _, opcode, lanes in lines if opcode.startswith("LDGSTS")]
+    start = traced.source.layout.regions[0].start
+    assert copied == {lane: start + 16 * lane for lane in range(8)}
+    opcodes = [opcode.partition(".")[0] for _, _, opcode, _ in lines]
+    assert opcodes[-3:] == ["LDGDEPBAR", "DEPBAR", "EXIT"]
+
+
 CASES = [
     ("reduce/launch.toml", {"n": 4096}, "static"),
     ("transpose/launch.toml", {"rows": 64, "columns": 64}, "static"),
