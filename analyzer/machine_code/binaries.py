@@ -251,13 +251,15 @@ def _unpacked(payload: bytes, flags: int, size: int) -> bytes:
         if len(text) != size:
             raise ValueError(f"{len(text)} bytes were unpacked and {size} announced")
         return text
-    import zstandard  # noqa: PLC0415 - only for binaries
+    from warpmill.analyzer.base.zstd import zstd  # noqa: PLC0415 - only for binaries
 
     try:
-        # what a frame announces itself is trusted above ``max_output_size``
-        announced = zstandard.frame_content_size(payload)
-        if announced > size:
+        announced = zstd.get_frame_info(payload).decompressed_size
+        if announced is not None and announced > size:
             raise ValueError(f"{announced} bytes are packed and {size} announced")
-        return zstandard.ZstdDecompressor().decompress(payload, max_output_size=size)
-    except zstandard.ZstdError as error:
+        text = zstd.ZstdDecompressor().decompress(payload, size + 1)
+    except zstd.ZstdError as error:
         raise ValueError(str(error)) from None
+    if len(text) != size:
+        raise ValueError(f"{len(text)} bytes were unpacked and {size} announced")
+    return text

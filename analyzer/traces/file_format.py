@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -22,9 +21,9 @@ from zlib import crc32
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import zstandard
 from numpy.typing import NDArray
 
+from warpmill.analyzer.base.zstd import zstd
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.printer import print_function
 from warpmill.analyzer.ir.types import Place
@@ -141,12 +140,11 @@ SMALL_LEVEL, FAST_LEVEL = 9, 1
 
 def packed(data: bytes, level: int = SMALL_LEVEL) -> bytes:
     """Compress a frame; the same bytes for the same data."""
-    return _compressor(level).compress(data)
-
-
-@cache
-def _compressor(level: int) -> zstandard.ZstdCompressor:
-    return zstandard.ZstdCompressor(level=level, write_checksum=True)
+    options: dict[int, int] = {
+        zstd.CompressionParameter.compression_level: level,
+        zstd.CompressionParameter.checksum_flag: 1,
+    }
+    return zstd.compress(data, options=options)
 
 
 def unpacked(frame: bytes, checksum: int | None = None) -> bytes:
@@ -154,11 +152,11 @@ def unpacked(frame: bytes, checksum: int | None = None) -> bytes:
     if checksum is not None and crc32(frame) != checksum:
         raise Corrupt("a part of it is damaged or another one")
     try:
-        size = zstandard.frame_content_size(frame)
-        if not 0 <= size <= LARGEST_FRAME:
-            raise Corrupt(f"a part of it would unpack to {size} bytes")
-        return zstandard.ZstdDecompressor().decompress(frame)
-    except zstandard.ZstdError as error:
+        size = zstd.get_frame_info(frame).decompressed_size
+        if size is None or size > LARGEST_FRAME:
+            raise Corrupt(f"a part of it would unpack to {size or 'unknown'} bytes")
+        return zstd.decompress(frame)
+    except zstd.ZstdError as error:
         raise Corrupt(f"a part of it is damaged: {error}") from None
 
 

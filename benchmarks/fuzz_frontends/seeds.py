@@ -13,8 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import zstandard
-
+from warpmill.analyzer.base.zstd import zstd
 from warpmill.benchmarks.benchmark import ROOT
 
 LARGE_BYTES = 1 << 17
@@ -151,8 +150,8 @@ def trace_launch(data: bytes) -> str | None:
     """The sample whose traces a file holds, as it says itself; None where it does not."""
     try:
         start = int.from_bytes(data[-16:-8], "little")
-        index = zstandard.ZstdDecompressor().decompress(data[start:-16])
-    except zstandard.ZstdError:
+        index = zstd.decompress(data[start:-16])
+    except zstd.ZstdError:
         return None
     return next((name for name in TABLE["small"] if name.encode() in index), None)
 

@@ -17,7 +17,6 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import zstandard
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, Severity
 from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
@@ -29,6 +28,7 @@ from warpmill.analyzer.base.whole_files import (
     read_up_to,
     write_whole,
 )
+from warpmill.analyzer.base.zstd import zstd
 
 Dim3 = tuple[int, int, int]
 
@@ -364,7 +364,7 @@ def save_recording(recording: Recording, path: str | Path) -> int:
     """Write a recording to a file, whole or not at all, and give its size in bytes. UsageError."""
     calls = [{"call": c.call, **_fields(c)} for c in recording.calls]
     form = _Form(VERSION, recording.device, calls, dict(recording.contents))
-    packed = zstandard.ZstdCompressor(level=3).compress(msgspec.msgpack.encode(form))
+    packed = zstd.compress(msgspec.msgpack.encode(form), 3)
     write_whole(Path(path), MAGIC + packed)
     return len(MAGIC) + len(packed)
 
@@ -415,7 +415,7 @@ def _unpacked(path: Path, max_bytes: int | None) -> bytearray:
         with open_input(path) as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise _broken(path, "it does not start as one")
-            reader = zstandard.ZstdDecompressor().stream_reader(file)
+            reader = zstd.ZstdFile(file)
             head = reader.read(1)
             if not head or head[0] not in _SMALL_MAP:
                 raise _broken(path, "what it holds in compressed form is no map of calls")
@@ -424,7 +424,7 @@ def _unpacked(path: Path, max_bytes: int | None) -> bytearray:
             return read_up_to(reader.read, limit, path, head)
     except OSError as error:
         raise _broken(path, error.strerror or str(error)) from None
-    except zstandard.ZstdError:
+    except (zstd.ZstdError, EOFError):
         raise _broken(path, "what it holds in compressed form is damaged") from None
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import zstandard
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.whole_files import (
@@ -22,6 +21,7 @@ from warpmill.analyzer.base.whole_files import (
     read_up_to,
     write_whole,
 )
+from warpmill.analyzer.base.zstd import zstd
 from warpmill.simulator.gpu import constants as c
 from warpmill.simulator.gpu.compiled import sources_digest
 from warpmill.simulator.gpu.pool import Numbers, StreamBatch, Window
@@ -37,7 +37,7 @@ from warpmill.simulator.gpu.state import Records
 _MAGIC = b"WMSIM001"
 
 _DAMAGED = (
-    *(zstandard.ZstdError, zipfile.BadZipFile, ValueError, OSError, KeyError, IndexError),
+    *(zstd.ZstdError, zipfile.BadZipFile, ValueError, OSError, KeyError, IndexError),
     *(TypeError, MemoryError, EOFError),
 )
 """Exceptions from reading a file that is no checkpoint, or not a whole one."""
@@ -62,7 +62,7 @@ def save(simulation: Simulation, path: Path) -> None:
     for launch, window in simulation.pool.windows.items():
         arrays[f"window {launch} {window.cta}"] = window.pairs
     np.savez(held, **arrays)  # type: ignore[arg-type] # its other parameter has no such name
-    write_whole(path, _MAGIC + zstandard.compress(held.getvalue(), 3))
+    write_whole(path, _MAGIC + zstd.compress(held.getvalue(), 3))
 
 
 def restore(simulation: Simulation, path: Path) -> None:
@@ -126,7 +126,7 @@ def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
     if not data.startswith(_MAGIC):
         raise InputError(f"{path} is no checkpoint of a simulation, or one of another version")
     try:
-        packed = zstandard.ZstdDecompressor().stream_reader(data[len(_MAGIC) :])
+        packed = zstd.ZstdFile(io.BytesIO(data[len(_MAGIC) :]))
         limit = input_limit(MAX_UNPACKED_BYTES)
         with np.load(io.BytesIO(read_up_to(packed.read, limit, path))) as found:
             return dict(found)

@@ -21,12 +21,12 @@ from xml.etree import ElementTree
 import msgspec
 import numpy as np
 import pytest
-import zstandard
 
 import warpmill
 from warpmill.analyzer.base import whole_files
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.base.whole_files import open_input, read_input
+from warpmill.analyzer.base.zstd import zstd
 from warpmill.cli.main import main
 from warpmill.commands.sweep.running import tell_of_others
 from warpmill.executor.host.recording import load_recording
@@ -71,7 +71,7 @@ def test_sizes_of_a_recorded_launch_are_checked_whoever_reads_it(warpmill):
 
 def test_a_recording_of_zeros_is_refused_at_its_first_bytes(tmp_path):
     path = tmp_path / "bomb.wmrec"
-    packer = zstandard.ZstdCompressor(level=3).compressobj()
+    packer = zstd.ZstdCompressor(3)
     pieces = [packer.compress(bytes(1 << 24)) for _ in range(32)]
     path.write_bytes(b"WMRECORD" + b"".join((*pieces, packer.flush())))
     tracemalloc.start()
@@ -86,7 +86,7 @@ def test_what_a_recording_unpacks_to_has_a_limit_that_can_be_moved(tmp_path, mon
     form = {"version": 1, "device": "cpu", "calls": [], "contents": {}}
     form["contents"] = {hashlib.sha256(zeros).hexdigest(): zeros}
     path = tmp_path / "large.wmrec"
-    path.write_bytes(b"WMRECORD" + zstandard.compress(msgspec.msgpack.encode(form)))
+    path.write_bytes(b"WMRECORD" + zstd.compress(msgspec.msgpack.encode(form)))
     assert load_recording(path).contents
     monkeypatch.setenv("WARPMILL_MAX_INPUT", str(1 << 20))
     with pytest.raises(LimitError, match="WARPMILL_MAX_INPUT=BYTES"):
@@ -247,6 +247,7 @@ WORKERS = """
 import os, sys, time
 from pathlib import Path
 from warpmill.studies.processes import in_processes
+from warpmill.analyzer.base.zstd import zstd
 def at_work(number):
     Path(sys.argv[1], str(os.getpid())).touch()
     time.sleep(60)
@@ -452,12 +453,12 @@ def test_a_damaged_checkpoint_is_refused(damage, kept, tmp_path, capsys, monkeyp
     magic, packed = kept[:8], kept[8:]
     if damage == "bomb":
         monkeypatch.setenv("WARPMILL_MAX_INPUT", str(1 << 20))
-        packed = zstandard.compress(bytes(1 << 22))
+        packed = zstd.compress(bytes(1 << 22))
     elif damage == "missing":
-        with np.load(io.BytesIO(zstandard.decompress(packed))) as arrays:
+        with np.load(io.BytesIO(zstd.decompress(packed))) as arrays:
             held = io.BytesIO()
             np.savez(held, **{n: a for n, a in arrays.items() if n != "armed"})
-        packed = zstandard.compress(held.getvalue())
+        packed = zstd.compress(held.getvalue())
     else:
         packed = packed[:-100] if damage == "short" else b""
     file.write_bytes(magic + packed)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 import pytest
-import zstandard
 
 from tests.executor.test_device_api import SCALE, TEXTURES, VARIABLES
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError, WarpmillError
+from warpmill.analyzer.base.zstd import zstd
 from warpmill.executor.host.backend import TextureSpec
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
@@ -202,7 +202,7 @@ def test_limits_hold_in_a_replay(recorded):
 
 
 def compressed(data):
-    return MAGIC + zstandard.ZstdCompressor().compress(data)
+    return MAGIC + zstd.compress(data)
 
 
 def packed(form):

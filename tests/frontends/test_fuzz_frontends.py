@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span
+from warpmill.analyzer.base.zstd import zstd
 from warpmill.analyzer.machine_code import binaries
 from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
 from warpmill.benchmarks.benchmark import ROOT, Measured
@@ -272,7 +272,7 @@ def packed(payload, announced):
 
 def test_a_few_bytes_do_not_unpack_to_more_than_they_say(monkeypatch):
     text = b"a" * (1 << 20)
-    frame = zstandard.compress(text)
+    frame = zstd.compress(text)
     assert ptx_images(packed(frame, len(text)), "x")[0].text == text.decode() + "\n"
     with pytest.raises(InputError, match="1048576 bytes are packed and 100 announced"):
         ptx_images(packed(frame, 100), "x")
