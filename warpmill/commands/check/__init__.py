@@ -10,7 +10,6 @@ COMMAND = CommandEntry(
     examples={
         "": (
             "warpmill check samples/reduce/launch.toml --size n=4096",
-            "warpmill check bfs:tiny --tool memcheck --format json",
             "warpmill check samples/reduce/launch.toml --budget samples/reduce/budget.toml",
             "warpmill check samples/scan/launch.toml --size n=4096 --output check.sarif",
             "warpmill check samples/vecadd/vecadd.sm_80.ptx --grid 4 --block 256 "
