@@ -147,6 +147,7 @@ def shown(report: str, what: str) -> Any:
 # The help and the version of ``warpmill`` itself: they need the manifest alone, at once.
 
 _HEAD = """Usage: warpmill [OPTIONS] COMMAND [ARGS]...
+       warpmill FILE
 
   How a GPU kernel will behave on a chip that is not in the room.
 
@@ -158,7 +159,7 @@ Options:
 """
 _TAIL = """
   Start with:
-    warpmill inspect samples/matmul/matmul.sm_80.ptx
+    warpmill samples/matmul/matmul.sm_80.ptx
     warpmill estimate samples/matmul/launch.toml
 """
 
