@@ -28,7 +28,8 @@ ROOMS = {
                  "warpmill/studies", "warpmill/sweeps", "warpmill/exploring", "warpmill/tuning"),
     "codegen": ("codegen", "warpmill/cloning"),
     "commands": ("warpmill/commands", "warpmill/cli", "warpmill/session", "warpmill/comparing",
-                 "warpmill/measurements", "warpmill/gates", "warpmill/testing"),
+                 "warpmill/measurements", "warpmill/gates", "warpmill/testing",
+                 "warpmill/doors"),
     "documents": ("warpmill/report",),
 }  # fmt: skip
 """The rooms of tests, and the folders of the product that each protects."""

@@ -167,7 +167,7 @@ def _noticed(tree: Path, chosen: Sequence[str], failing: Sequence[str]) -> str:
     done = _pytest(tree, ["-x", *limit, *(f"--deselect={t}" for t in failing), *chosen])
     failed = _FAILED.search(done.stdout)
     if failed:
-        return failed[1]
+        return failed[1].partition("[")[0]
     if done.returncode in {0, 5}:
         return ""
     return "it does not end" if "Timeout (" in done.stdout + done.stderr else "a crash"

@@ -46,11 +46,6 @@ def test_numba_kernels_are_found_by_the_names_of_their_functions(warpmill):
         ("k.ttgir", 'module attributes {"ttg.num-warps" = 4 : i32} {}', "compiled.asm['ptx']"),
         ("t.py", "import triton\n\n@triton.jit\ndef k(x): pass\n", "compiled.asm['ptx']"),
         ("n.py", "from numba import cuda\n\n@cuda.jit\ndef k(x): pass\n", "cuda.compile_ptx("),
-        (
-            "k.cu",
-            "__global__ void k(float *x) { *x = 1; }",
-            "`nvcc -ptx -lineinfo -arch=sm_80 k.cu`",
-        ),
     ],
 )
 def test_what_leads_to_a_kernel_file_is_told_how(warpmill, tmp_path, name, text, words):

@@ -414,3 +414,11 @@ def test_hips_words_mean_what_hip_says_on_chips_of_both_makers(folder, arch, lan
     assert hits.get().tolist() == [128 * (lanes - 3)]
     of_lane = [min(n + 1, lanes - 1) + 1000 * (n ^ 1) + 3000000 for n in range(lanes)]
     assert moved.get().tolist() == of_lane * (128 // lanes)
+
+
+def test_where_no_compiler_is_found_it_is_said_what_was_looked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiling, "_found", lambda _: None)
+    (tmp_path / "k.cu").write_text("__global__ void k(float *x) { *x = 1; }")
+    with pytest.raises(UsageError, match=r"Looked for: .*nvcc.*clang") as caught:
+        compiling.compile_source(tmp_path / "k.cu")
+    assert "warpmill[cuda]" in caught.value.diagnostics[0].hint
