@@ -56,11 +56,9 @@ def test_all_else_works_without_them(tmp_path):
         f"analyze {LAUNCH}",
         f"estimate {LAUNCH} -m a100 --html page.html",
         f"explain {LAUNCH} -m a100",
-        f"simulate {LAUNCH} --size n=4096",
         f"check {LAUNCH} --size n=4096",
         f"dfsg {LAUNCH} --size n=4096",
-        f"report {LAUNCH} --size n=4096 -o report.html",
-        "sample bfs:tiny -m v100",
+        f"report {LAUNCH} --size n=4096 -o report.html",  # which simulates
     )
     codes, said = without(OPTIONAL, *lines, folder=tmp_path)
     assert codes == [0] * len(lines), said

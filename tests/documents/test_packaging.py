@@ -126,9 +126,9 @@ def test_it_works_from_an_empty_folder(installed, tmp_path):
     assert "a100" in listed
     command = (sys.executable, "-m", "warpmill", "samples", "run", "bfs", "--preset", "tiny")
     assert "right" in run(*command, cwd=empty, **environment)
-    for words in ("estimate samples/vecadd/launch.toml -m a100", "estimate stencil5 -m a100"):
+    for words in ("samples/vecadd/launch.toml", "start stencil5"):
         told = run(sys.executable, "-m", "warpmill", *words.split(), cwd=empty, **environment)
-        assert "bound by" in told
+        assert "$ warpmill estimate" in told
     assert list(empty.iterdir()) == []
     picture = tmp_path / "figure.png"
     words = ("reproduce", "tbpoint", "--figure", "9", "--plot", picture)
