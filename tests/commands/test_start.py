@@ -1,6 +1,7 @@
 """``warpmill FILE``: what it is, and a command that runs as it is printed."""
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,11 @@ def test_it_is_said_what_there_is(tmp_path, capsys):
     assert main([str(tmp_path)]) == 0
     assert main(["start", str(ROOT / "grammars")]) == 2
     assert "a folder without a kernel file" in capsys.readouterr().err
+
+
+def test_hip_is_compiled_for_the_machines_that_the_command_has():
+    if not any(map(shutil.which, ("clang", "clang-22"))):
+        pytest.skip("there is no clang")
+    path = ROOT / "tests/frontends/sources/saxpy.hip"
+    command = start_report(str(path)).commands[0].command
+    assert command.startswith(f"warpmill estimate {path} --arch sm_80 --grid 4 --block 256 ")

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.compilers.python_kernels import PythonKernel, python_kernels
 from warpmill.analyzer.frontends.load import find_kernel, load_all, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel
@@ -159,6 +160,9 @@ def _of_python(target: str, found: Sequence[PythonKernel], kernel: str | None) -
     )
 
 
+_WARP, _ARCH = 32, "sm_80"
+
+
 def _of_kernel_file(target: str, path: Path, kernel: str | None) -> StartReport:
     found = python_kernels(path)
     if found:
@@ -173,8 +177,12 @@ def _of_kernel_file(target: str, path: Path, kernel: str | None) -> StartReport:
     largest = max(kernels.values(), key=lambda one: sum(1 for _ in one.instructions))
     name = find_kernel(kernel, tuple(kernels), target) if kernel is not None else largest.name
     loaded, own = load_kernel(path, name)
-    launch = first_launch(loaded.module, own)
     named = () if len(kernels) == 1 else ("--kernel", name)
+    if loaded.module.warp_size != _WARP and is_source(path):
+        # HIP is compiled for AMD's chips where none is named, and the machines are NVIDIA's
+        loaded, own = load_kernel(path, name, compile_options=CompileOptions(arch=_ARCH))
+        named = (*named, "--arch", _ARCH)
+    launch = first_launch(loaded.module, own)
     what = f"{loaded.format.value} for {loaded.module.target}"
     held = tuple(map(_held, kernels.values()))
     if launch.lacking:
