@@ -98,6 +98,23 @@ mul.wide.u32 %d1, %r1, 4; add.u64 %d1, %d0, %d1; st.global.u32 [%d1], %r3; ret; 
 """
 
 
+THROUGH_MEMORY = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry hop(.param .u64 a, .param .u64 b)
+{ .reg .b32 %r<4>; .reg .b64 %d<9>;
+ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b]; mov.u32 %r0, %tid.x; mul.wide.u32 %d2, %r0, 4;
+ld.global.u64 %d3, [%d0]; ld.global.u32 %r1, [%d3];
+add.u64 %d4, %d1, %d2; st.global.u32 [%d4], %r1; ret; }
+"""
+
+
+def test_an_address_that_lies_in_memory_says_nothing_of_other_buffers(tmp_path):
+    (tmp_path / "hop.ptx").write_text(THROUGH_MEMORY)
+    launch = first_launch(*_loaded(tmp_path / "hop.ptx"))
+    assert launch.arguments == ("buffer=u64:1", "buffer=u32:256")
+
+
 def test_where_buffers_would_be_large_integers_are_smaller(tmp_path):
     (tmp_path / "cube.ptx").write_text(LARGE)
     loaded, kernel = load_kernel(tmp_path / "cube.ptx")

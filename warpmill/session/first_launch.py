@@ -159,8 +159,8 @@ def _needed_bytes(
     names = [p.name for p in kernel.parameters]
     for number, reach in _reaches(module, kernel, facts):
         base = (number + 1) * _APART
-        if number >= len(names):
-            continue
+        if not 0 <= number < len(names):
+            continue  # counted from a variable, or from what lies in memory
         is_known = base <= reach.first and reach.end <= base + _APART // 2
         before = needed.get(names[number], 0)
         needed[names[number]] = max(before, int(reach.end) - base) if is_known else math.inf
