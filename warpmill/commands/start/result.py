@@ -76,7 +76,7 @@ def start_report(target: str, kernel: str | None = None) -> StartReport:
         is_program = path.suffix.lower() == ".py"
         what = "a host program" if is_program else "a recording of an application"
         return _of_application(target, what, ("run",) if is_program else ("replay",))
-    if says_launches(target):
+    if says_launches(path):
         return _of_launch_file(target, path)
     return _of_kernel_file(target, path, kernel)
 
