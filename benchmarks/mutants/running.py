@@ -26,7 +26,7 @@ from warpmill.studies.places import default_store
 from warpmill.studies.sources import sources_digest
 
 STUDY = "mutants"
-NUMBER, QUICK_NUMBER, SEED = 200, 11, 55
+NUMBER, QUICK_NUMBER, SEED = 200, 11, 70
 FIRST_TESTS, MOST_TESTS = 60, 1500
 """Tests that execute a line which run for a mutant there: at first, and where none of them fails.
 
