@@ -2,10 +2,11 @@
 
 Workloads at a size that takes plain execution some ten milliseconds and more, samples as they are,
 and what compilers make of kernels (those of benchmark execution) are checked by all tools. An error
-is a false alarm unless it is shown to be a race by a rule that knows nothing of clocks: neither
-access can come after something that acquires, or lanes of a warp store different values to one
-address in one instruction. Costs are seconds of executing launches, without compilation, by those
-of plain execution in the same process; memory is what a process of its own takes while it launches.
+is a false alarm unless it is shown to be a race by a rule that knows nothing of clocks: the later
+access can come after nothing that acquires, in one order or the other, or lanes of a warp store
+different values to one address in one instruction. Costs are seconds of executing launches, without
+compilation, by those of plain execution in the same process; memory is what a process of its own
+takes while it launches.
 """
 
 from __future__ import annotations
@@ -230,12 +231,12 @@ def _row(group: str, name: str, found: CheckedRun, seconds: Mapping[str, float])
     kernels = {} if found.run is None else {
         one.launched.kernel.kernel.name: one.launched.kernel.kernel for one in found.run.launches
     }  # fmt: skip
-    return _program_row(
+    return program_row(
         group, name, found.launches, found.findings, kernels, found.not_checked, seconds
     )
 
 
-def _program_row(
+def program_row(
     group: str,
     name: str,
     launches: int,
@@ -244,13 +245,15 @@ def _program_row(
     not_checked: Sequence[str],
     seconds: Mapping[str, float],
 ) -> CheckedProgram:
+    """Row of a program: its errors, and which of them are shown to be races, and seconds."""
     errors = [one for one in findings if one.severity is Severity.ERROR]
+    shown = {one.key for one in errors if is_shown(one, kernels.get(one.kernel))}
     return CheckedProgram(
         group=group,
         program=name,
         launches=launches,
         errors=len(errors),
-        shown=sum(is_shown(one, kernels.get(one.kernel)) for one in errors),
+        shown=sum(one.key in shown for one in errors),
         warnings=len(findings) - len(errors),
         told=tuple(map(_words, errors)),
         not_checked=tuple(not_checked),
@@ -264,9 +267,10 @@ def _words(finding: Finding) -> str:
 
 
 def is_shown(finding: Finding, kernel: Kernel | None) -> bool:
-    """Whether a race is one whatever its schedule: lanes meet in one store, or neither acquires.
+    """Whether a race is one beyond doubt: lanes meet in a store, or the later acquires nothing.
 
-    For one access to come after the other, its thread has to come to something that acquires first.
+    For an access to come after another, its thread has to come to something that acquires first.
+    The earlier one may do so: it ran first, and so does not come after the other.
     """
     one, other = finding.access, finding.other
     if finding.kind is not FindingKind.RACE or one is None or other is None or kernel is None:
@@ -275,7 +279,7 @@ def is_shown(finding: Finding, kernel: Kernel | None) -> bool:
     if together and one.what == other.what == "store":
         return True
     within = one.cta == other.cta
-    return not any(_may_acquire(kernel, a.instruction, within=within) for a in (one, other))
+    return not _may_acquire(kernel, one.instruction, within=within)
 
 
 def _may_acquire(kernel: Kernel, place: Place, *, within: bool) -> bool:
@@ -326,7 +330,7 @@ def _compiled_row(number: int, *, quick: bool) -> dict[str, Any]:
         not_checked = tuple(dict.fromkeys(one.message for one in error.diagnostics))
     name = f"{program.name} with {artefact.name}"
     return asdict(
-        _program_row(
+        program_row(
             f"{compiler}", name, sanitizer.launches, sanitizer.findings, kernels, not_checked, {}
         )
     )
