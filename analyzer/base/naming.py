@@ -26,6 +26,7 @@ _SUFFIXES = {
 
 _CAST = re.compile(r"\([\w: ]+\)(?=-?\d)")
 _SUFFIXED = re.compile(r"(?<![\w.])(-?\d+)(?:u?l{0,2}|l{1,2}u)(?!\w)")
+_CONST_FIRST = re.compile(r"(?<![\w>*&] )(?<![\w>*&])const\s+(?=[\w{])")
 _SCOPE = re.compile(r"(?:\w+|\{anonymous\})::")
 _PART = re.compile(r"[^\W_]+")
 _SHORTEST_HELD = 2
@@ -170,7 +171,8 @@ def find_by_name(name: str, candidates: Iterable[str]) -> str | None:
 
     A name matches as it stands in the module, then demangled, then without parameters, then
     without scopes, then by its last part alone: ``hotspot`` finds ``_Z7hotspotPfS_``, and
-    ``gemm<128, 8>`` finds ``void ns::gemm<(int)128, (int)8>(float*)``.
+    ``gemm<128, 8>`` finds ``void ns::gemm<(int)128, (int)8>(float*)``. ``rows(const float *)``, as
+    profilers write it, finds a ``rows`` of which the module tells no parameters.
     """
     found = _found_by_name(name, tuple(dict.fromkeys(candidates)))
     return found[0] if len(found) == 1 else None
@@ -196,6 +198,9 @@ def _found_by_name(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
         found = tuple(c for c, s in fitting.items() if _SCOPE.sub("", s) == short)
         if found:
             return tuple(c for c in found if there[c].endswith(wanted)) or found
+    if _full_name(name) != name:
+        bare = tuple(c for c in names if "(" not in demangle(c))
+        return _found_by_name(_full_name(name), bare)
     return ()
 
 
@@ -219,6 +224,20 @@ def _unscoped(name: str) -> str:
 
 def _spelt(name: str) -> str:
     """A name in one spelling of blanks, anonymous namespaces and constants."""
-    text = "".join(_CAST.sub("", name.replace(_ANONYMOUS, "{anonymous}")).split())
+    text = _const_last(_CAST.sub("", name.replace(_ANONYMOUS, "{anonymous}")))
+    text = "".join(text.split())
     text = re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", text))
     return _SUFFIXED.sub(r"\1", text)
+
+
+def _const_last(text: str) -> str:
+    """``const float *`` as ``float const *``: where demanglers have it."""
+    while (match := _CONST_FIRST.search(text)) is not None:
+        end = depth = 0
+        rest = text[match.end() :]
+        for end, character in enumerate(f"{rest},"):  # noqa: B007 - the end is what is looked for
+            if depth == 0 and character in "*&,)>":
+                break
+            depth += (character == "<") - (character == ">")
+        text = f"{text[: match.start()]}{rest[:end].rstrip()} const{rest[end:]}"
+    return text

@@ -188,3 +188,32 @@ def test_resources_of_a_cubin_and_of_a_library_come_from_their_elf(
         assert '"registers": 32' in ended.out
         (code,) = ended.data["machine_code"]
         assert code["kernels"][0]["stack_frame_bytes"] == 1960
+
+
+NCU = "67-ncu-csv"
+
+
+def test_a_raw_page_of_nsight_compute_is_read_as_exported(warpmill: Command) -> None:
+    """Unit row, names with parameters, dimensions in brackets, registers: nothing is named."""
+    ended = warpmill(NCU, "correlate ncu.csv --target ../60-tiled-gemm/gemm.toml -m a100 -f json")
+    assert [line for line in ended.err.splitlines() if "error" in line] == []
+    (row,) = ended.data["rows"]
+    assert (row["kernel"], row["grid"], row["block"]) == ("sgemm", [8, 8, 1], [256, 1, 1])
+    assert (row["measured"]["line"], row["measured_us"]) == (5, 243.78)
+    used = {column["role"]: column["name"] for column in ended.data["columns"]}
+    assert used["registers"] == "launch__registers_per_thread"
+    softmax = warpmill(
+        NCU, "correlate ncu.csv --target ../63-tune-softmax/softmax.ptx -m a100 -f json",
+        "--arg buffer=f32:8192x4096 --arg buffer=f32:8192x4096 --arg 4096",
+    )  # fmt: skip
+    (row,) = softmax.data["rows"]
+    assert row["kernel"] == "softmax_rows(float const*, float*, int)"
+    assert (row["measured"]["line"], row["grid"]) == (7, [8192, 1, 1])
+
+
+def test_a_details_page_of_nsight_compute_is_read_as_exported(warpmill: Command) -> None:
+    page = "correlate ncu_details.csv --target ../60-tiled-gemm/gemm.toml -m a100 -f json"
+    ended = warpmill(NCU, page)
+    (row,) = ended.data["rows"]
+    assert (row["kernel"], row["grid"], row["block"]) == ("sgemm", [8, 8, 1], [256, 1, 1])
+    assert row["measured_us"] == 243.78

@@ -88,13 +88,6 @@ def test_arrays_of_numba_are_given_as_arrays(warpmill: Warpmill) -> None:
     assert ended.code == 0
 
 
-@to_come("front doors (Nsight Compute's exported pages)")
-@pytest.mark.parametrize("page", ["ncu.csv", "ncu_details.csv"])
-def test_pages_of_nsight_compute_are_read_as_exported(warpmill: Warpmill, page: str) -> None:
-    ended = warpmill("67-ncu-csv", f"correlate {page} --target ../60-tiled-gemm/gemm.toml -m a100")
-    assert "error" not in ended.err.splitlines()[0]
-
-
 @pytest.mark.slow
 @to_come("sampling with intervals that hold")
 def test_the_interval_of_a_sample_holds(warpmill: Warpmill) -> None:

@@ -34,7 +34,7 @@ def roles(found):
         ("time_ms_mean", "ms"),
         ("min_time_ms", "ms"),
         ("runtime_seconds", "s"),
-        ("gpu__time_duration.sum [nsecond]", None),
+        ("gpu__time_duration.sum [nsecond]", "ns"),
         ("gpu__time_duration.sum [ns]", "ns"),
         ("gpc__cycles_elapsed.max", "cycles"),
         ("cycles", "cycles"),

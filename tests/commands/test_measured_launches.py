@@ -70,7 +70,11 @@ def test_one_of_several_launches(parts, name):
             "a grid of 512x1x1 or 1x1x1, and 7x1x1 was measured",
         ),
         ("reduce/launch.toml", {"block": (64, 1, 1)}, "a block of 256x1x1, and 64x1x1 was"),
-        ("reduce/launch.toml", {"shared": 4}, "dynamic shared memory cannot be given"),
+        (
+            "reduce/launch.toml",
+            {"shared": 4},
+            "launches with 0 B of dynamic shared memory, and 4 B was measured",
+        ),
         ("reduce/launch.toml", {"arguments": ("4",)}, "arguments cannot be given"),
         ("reduce/launch.toml", {"sizes": (("m", "4"),)}, "no size `m`"),
         ("reduce/launch.toml", {"sizes": (("n", "0"),)}, "reduce/launch.toml"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
@@ -12,7 +12,7 @@ from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.measurements.tables import MeasurementTable
 
-How = Literal["named", "guessed", "size"]
+How = Literal["named", "guessed", "size", "page"]
 
 ROLES: dict[str, tuple[str, frozenset[str]]] = {
     role: (words, frozenset(headers.split()))
@@ -70,9 +70,9 @@ _SPELT: dict[str, str] = {
     word: unit
     for unit, words in (
         ("s", "s sec secs second seconds"),
-        ("ms", "ms msec msecs millisecond milliseconds"),
-        ("us", "us µs μs usec usecs microsecond microseconds"),
-        ("ns", "ns nsec nsecs nanosecond nanoseconds"),
+        ("ms", "ms msec msecs msecond millisecond milliseconds"),
+        ("us", "us µs μs usec usecs usecond microsecond microseconds"),
+        ("ns", "ns nsec nsecs nsecond nanosecond nanoseconds"),
         (CYCLES, "cycles cycle"),
     )
     for word in words.split()
@@ -86,8 +86,9 @@ class MeasurementColumn:
     """Meaning of a column: a role, or a size by its name. ``place`` counts from 0.
 
     ``is_size``: ``role`` is the name of a size that targets have. ``how``: the user named it, it
-    was guessed by its header, or a target has a size of that name. ``unit`` is what its header or
-    the user says of the unit of a time; null where nobody does.
+    was guessed by its header, a target has a size of that name, or the table is a page of Nsight
+    Compute, which has a column for it. ``unit`` is what its header or the user says of the unit of
+    a time; null where nobody does, and where each time has its own.
     """
 
     place: Id
@@ -121,7 +122,9 @@ class Columns:
     def guesses(self) -> tuple[str, ...]:
         """Guessed columns, a line each."""
         return tuple(
-            f"column `{c.name}` is taken for {c.words}" for c in self.used if c.how != "named"
+            f"column `{c.name}` is taken for {c.words}"
+            for c in self.used
+            if c.how not in {"named", "page"}
         )
 
 
@@ -227,6 +230,11 @@ def _check_once(columns: Iterable[MeasurementColumn]) -> None:
 
 def _guessed(table: MeasurementTable, role: str, taken: set[int]) -> MeasurementColumn | None:
     """Guess the column of a role. InputError where there could be two."""
+    if table.roles is not None:
+        name = table.roles.get(role)
+        if name is None or table.names.index(name) in taken:
+            return None
+        return MeasurementColumn(table.names.index(name), name, role, "page")
     headers = ROLES[role][1]
     places = [
         place
@@ -251,6 +259,9 @@ def _with_unit(
     table: MeasurementTable, time: MeasurementColumn, unit: str | None, *, has_column: bool
 ) -> MeasurementColumn:
     said = header_unit(time.name)
+    own = {row.cells[time.place].unit for row in table.rows} - {None}
+    if said is None and own:
+        return _with_own_units(time, own, unit)
     if has_column:
         if unit is not None:
             raise UsageError(f"--unit {unit}: a column says the unit of each time")
@@ -263,3 +274,13 @@ def _with_unit(
         hint = f"--unit {'|'.join(UNITS)} does, or a header such as time_ms"
         raise table.error(table.header[time.place], words, hint)
     return MeasurementColumn(time.place, time.name, time.role, time.how, found)
+
+
+def _with_own_units(
+    time: MeasurementColumn, own: set[str | None], unit: str | None
+) -> MeasurementColumn:
+    """A time whose cells say their units: that of the column where all say the same."""
+    if unit is not None:
+        raise UsageError(f"--unit {unit}: the table says the unit of each time")
+    (first, *others) = own
+    return replace(time, unit=None if others else spelt_unit(first or ""))

@@ -125,9 +125,8 @@ class TargetLaunches:
         key = replace(key, target=str(found_target(key.target)))
         if not says_launches(key.target):
             return self._of_kernel_file(key)
-        if key.shared is not None or key.arguments:
-            what = "dynamic shared memory" if key.shared is not None else "arguments"
-            raise UsageError(f"{key.target} says its launches: {what} cannot be given")
+        if key.arguments:
+            raise UsageError(f"{key.target} says its launches: arguments cannot be given")
         if self._error is not None:
             raise self._error
         if self._jobs is None:
@@ -160,10 +159,11 @@ class TargetLaunches:
 def chosen(jobs: Sequence[Job], key: LaunchKey) -> Job:
     """Choose among the launches of a target, in their order. UsageError where none or several fit.
 
-    By number or name, kernel, grid and block, as far as they are given; of an application's
-    launches of one kernel that are left, the one that executes most.
+    By number or name, kernel, grid, block and dynamic shared memory, as far as they are given; of
+    an application's launches of one kernel that are left, the one that executes most.
     """
     left = _of_shape(_of_kernel(_of_launch(dict(enumerate(jobs)), key), key), key)
+    left = _of_shared(left, key)
     names = list(dict.fromkeys(job.kernel.name for job in left.values()))
     if len(left) > 1 and len(names) == 1:
         left = _largest(left)
@@ -211,6 +211,16 @@ def _of_shape(left: Mapping[int, Job], key: LaunchKey) -> dict[int, Job]:
             words = f"{key.target} launches with a {what} of {there}"
             raise UsageError(f"{words}, and {_shape(wanted)} was measured")
     return found
+
+
+def _of_shared(left: Mapping[int, Job], key: LaunchKey) -> dict[int, Job]:
+    """Keep launches of the measured dynamic shared memory."""
+    sizes = {number: job.required_launch().dynamic_shared_bytes for number, job in left.items()}
+    if key.shared is None or key.shared in sizes.values():
+        return {n: job for n, job in left.items() if key.shared in {None, sizes[n]}}
+    there = " or ".join(f"{size:,}" for size in dict.fromkeys(sizes.values()))
+    words = f"{key.target} launches with {there} B of dynamic shared memory"
+    raise UsageError(f"{words}, and {key.shared:,} B was measured")
 
 
 def _shape(sizes: Sequence[int]) -> str:

@@ -115,6 +115,15 @@ class Machines:
         return self._loaded[name]
 
 
+def stated_capability(name: str) -> str | None:
+    """Compute capability that a packaged machine's own file states; None where it states none."""
+    entry = packaged_file(name).entries.get("machine.compute_capability")
+    kind = packaged_file(name).entries.get("machine.kind")
+    if entry is None or entry.value is None or kind is None or kind.value != "hardware":
+        return None
+    return str(entry.value)
+
+
 def _product(name: str) -> str | None:
     if name not in machine_names():
         return None

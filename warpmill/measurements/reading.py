@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
 from warpmill.measurements.launches import SharedParts, located, target_sizes
-from warpmill.measurements.machines import MachineChoices
+from warpmill.measurements.machines import MachineChoices, stated_capability
+from warpmill.measurements.ncu_pages import page_table
 from warpmill.measurements.rows import MeasuredLaunch, measured_rows
-from warpmill.measurements.tables import MeasurementTable, read_table
+from warpmill.measurements.tables import MeasurementTable, read_source, table_of
+from warpmill.simulator.machines.files import machine_names
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,13 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     choices = choices or TableChoices()
     if choices.unit is not None and choices.unit not in UNITS:
         raise UsageError(f"--unit {choices.unit}: units are {', '.join(UNITS)}")
-    table, folder = read_table(Path(path)), Path(path).parent
+    source, folder = read_source(Path(path)), Path(path).parent
+    table = page_table(source) or table_of(source)
     columns = _columns(table, choices, folder)
     rows = measured_rows(table, columns)
     for role, given in (("machine", choices.machines.every), ("target", choices.parts.target)):
         if given is None and role not in columns.by_role:
-            raise _nowhere(table, role)
+            raise _nowhere(table, role, rows)
     _see_that_all_are_there(choices.machines.named, rows)
     return Measurements(table, folder, choices, columns, rows)
 
@@ -84,10 +87,22 @@ def _see_that_all_are_there(named: Iterable[str], rows: Iterable[MeasuredLaunch]
             raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
-def _nowhere(table: MeasurementTable, role: str) -> InputError:
+def _nowhere(table: MeasurementTable, role: str, rows: Sequence[MeasuredLaunch]) -> InputError:
     words = f"no column is known as {ROLES[role][0]}, and there is no --{role} for all rows"
+    if table.roles is not None:
+        return table.error(table.header[0], words, _hint_of_page(role, rows))
     hint = f"--column {role}=NAME says which it is; columns: {', '.join(table.names)}"
     return table.error(table.header[0], words, hint)
+
+
+def _hint_of_page(role: str, rows: Sequence[MeasuredLaunch]) -> str:
+    """What to say of a page, which never names a target, and seldom the GPU."""
+    if role == "target":
+        return "--target TARGET says what was launched: a launch file, or a kernel file with --arg"
+    said = {row.compute_capability for row in rows} - {None}
+    fitting = [m for m in machine_names() if stated_capability(m) in said]
+    those = f"; machines of compute capability {', '.join(map(str, said))}: {', '.join(fitting)}"
+    return f"--machine NAME says which GPU it was{those if fitting else ''}"
 
 
 def _targets(

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
+from warpmill.measurements.ncu_pages import CC, number_of, whole_bytes
 from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
 
 SHORTEST_US, LONGEST_US = 1e-6, 1e15
@@ -42,6 +43,7 @@ class MeasuredLaunch:
     registers: Annotated[int | None, INTERNAL] = None
     arguments: Annotated[tuple[str, ...] | None, INTERNAL] = None
     sizes: Annotated[tuple[tuple[str, str], ...], INTERNAL] = ()
+    compute_capability: Annotated[str | None, INTERNAL] = None
 
     @property
     def microseconds(self) -> float | None:
@@ -74,13 +76,20 @@ def _measured(table: MeasurementTable, columns: Columns, row: MeasurementRow) ->
         launch=_launch(texts.get("launch")),
         grid=_dimensions(table, cells, "grid"),
         block=_dimensions(table, cells, "block"),
-        shared=_whole(table, cells.get("shared"), "a number of bytes"),
+        shared=_bytes(table, cells.get("shared")),
         registers=_whole(table, cells.get("registers"), "a number of registers"),
         arguments=None if arguments is None else tuple(arguments.split()),
         sizes=tuple(
             (c.role, _size(row.cells[c.place].text)) for c in columns.sizes if _said(row, c.place)
         ),
+        compute_capability=_capability(table, row),
     )
+
+
+def _capability(table: MeasurementTable, row: MeasurementRow) -> str | None:
+    if table.roles is None or CC not in table.names:
+        return None
+    return row.cells[table.names.index(CC)].text or None
 
 
 def _launch(text: str | None) -> int | str | None:
@@ -104,10 +113,12 @@ def _time(
     """Read the time and its unit. InputError for what is no time of a launch."""
     cell, unit = cells["time"], columns.by_role["time"].unit
     if unit is None:
-        unit = spelt_unit(cells["unit"].text)
-    if unit is None:
-        words = f"`{cells['unit'].text}` is no unit of time; units are {', '.join(UNITS)}"
-        raise table.error(cells["unit"], words)
+        where = cell if cell.unit is not None else cells["unit"]
+        said = where.text if cell.unit is None else cell.unit
+        unit = spelt_unit(said)
+        if unit is None:
+            words = f"`{said}` is no unit of time; units are {', '.join(UNITS)}"
+            raise table.error(where, words)
     value = _number(table, cell)
     if math.isnan(value) or math.isinf(value):
         raise table.error(cell, f"the measured time is `{cell.text}`, not a finite number")
@@ -123,6 +134,9 @@ def _time(
 def _number(table: MeasurementTable, cell: Cell) -> float:
     if not cell.text:
         raise table.error(cell, "the measured time is missing")
+    counted = None if cell.unit is None else number_of(cell.text)
+    if counted is not None:
+        return counted
     try:
         return float(_plain(cell.text))
     except ValueError:
@@ -141,9 +155,17 @@ def _plain(text: str) -> str:
 def _whole(table: MeasurementTable, cell: Cell | None, what: str) -> int | None:
     if cell is None or not cell.text:
         return None
+    if cell.unit is not None and (counted := number_of(cell.text)) is not None:
+        return int(counted)
     if not _WHOLE.fullmatch(cell.text):
         raise table.error(cell, f"{what} is needed, and here is `{cell.text}`")
     return int(cell.text.partition(".")[0])
+
+
+def _bytes(table: MeasurementTable, cell: Cell | None) -> int | None:
+    if cell is None or cell.unit is None:
+        return _whole(table, cell, "a number of bytes")
+    return whole_bytes(cell)
 
 
 def _dimensions(table: MeasurementTable, cells: Mapping[str, Cell], role: str) -> Dimensions | None:

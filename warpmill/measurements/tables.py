@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,10 +27,14 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 @dataclass(frozen=True)
 class Cell:
-    """A field of a row, without the blanks around it, and where it stands."""
+    """A field of a row, without the blanks around it, and where it stands.
+
+    ``unit`` is what the table itself says of it, beside its header: None where it says nothing.
+    """
 
     text: str
     span: Span
+    unit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -43,11 +47,16 @@ class MeasurementRow:
 
 @dataclass(frozen=True)
 class MeasurementTable:
-    """A header with its rows, one at least; every row has as many cells as the header."""
+    """A header with its rows, one at least; every row has as many cells as the header.
+
+    ``roles`` has the columns by what they are (``columns.ROLES``) where the form of the table
+    itself says it, as a page of Nsight Compute does; None: headers are named or guessed.
+    """
 
     source: Source
     header: tuple[Cell, ...]
     rows: tuple[MeasurementRow, ...]
+    roles: Mapping[str, str] | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -61,7 +70,16 @@ class MeasurementTable:
 
 def read_table(path: Path) -> MeasurementTable:
     """Read a CSV file. InputError, located where it can be, for what is no table."""
-    source = Source(str(path), _text(path))
+    return table_of(read_source(path))
+
+
+def read_source(path: Path) -> Source:
+    """Text of a file. InputError where it cannot be read, or is no UTF-8."""
+    return Source(str(path), _text(path))
+
+
+def table_of(source: Source) -> MeasurementTable:
+    """Table of a text. InputError, located where it can be, for what is none."""
     lines = source.text.split("\n")
     first = next((n for n, line in enumerate(lines) if _begins(line)), None)
     if first is None:
@@ -75,7 +93,6 @@ def read_table(path: Path) -> MeasurementTable:
 
 
 def _text(path: Path) -> str:
-    """Text of a file. InputError where it cannot be read, or is no UTF-8."""
     name = str(path)
     try:
         if path.is_dir():
@@ -132,13 +149,13 @@ def _records(source: Source, first: int, separator: str) -> Iterator[Measurement
 
 
 def _cells(source: Source, line: int, fields: list[str], separator: str) -> tuple[Cell, ...]:
-    spans = _spans(source.line(line), line, separator)
+    spans = separated_spans(source.line(line), line, separator)
     if len(spans) != len(fields):  # a field goes on over the end of the line
         spans = [Span(line, 1, len(source.line(line)) + 1)] * len(fields)
     return tuple(Cell(f.strip(), span) for f, span in zip(fields, spans, strict=True))
 
 
-def _spans(text: str, line: int, separator: str) -> list[Span]:
+def separated_spans(text: str, line: int, separator: str) -> list[Span]:
     """Spans of a line's fields, without the blanks around them."""
     field = re.compile(rf'\s*"(?:[^"]|"")*"[^{separator}]*|[^{separator}]*')
     spans, place = [], 0

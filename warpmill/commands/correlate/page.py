@@ -26,6 +26,7 @@ _WHY = {
     "named": "named",
     "guessed": "guessed by its header",
     "size": "a target has a size of this name",
+    "page": "Nsight Compute's page has it",
 }
 
 
