@@ -46,7 +46,10 @@ def test_charts_of_estimates_draw_their_figures(estimated):
         )
     lines = {one.name: one.points for one in roof.series if one.line}
     for points in lines.values():  # the roof climbs to the ridge, and is flat behind
+        assert points[0].x < points[1].x < points[2].x
         assert points[0].y < points[1].y == pytest.approx(points[2].y)
+        slopes = [one.y / one.x for one in points[:2]]
+        assert slopes[0] == pytest.approx(slopes[1])
     flows = [chart for chart in made if isinstance(chart, FlowChart)]
     for chart, one in zip(flows, estimated, strict=True):
         out = sum(f.amount for f in chart.flows if f.source == "warps")

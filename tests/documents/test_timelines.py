@@ -56,6 +56,11 @@ def test_an_application_has_all_launches_and_marks_those_looked_at(application):
     found = application_timeline(uncounted, ())
     assert [(s.begin, s.end) for s in found.spans] == [(n, n + 1) for n in range(len(uncounted))]
     assert found.unit == "launches before"
+    assert drawn.title == found.title == "Launches of the application"
+    many = application_timeline(uncounted * 1000, ())
+    shown = len(many.spans)
+    assert shown < len(uncounted) * 1000
+    assert many.title.endswith(f", the first {shown:,} of {len(uncounted) * 1000:,}")
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """OpenCL's built-ins, by their mangled names, become the operations that say the same."""
 
+import numpy as np
 import pytest
 from llvm_inputs.rendered import kernel_text, parsed, rendered
 
@@ -30,6 +31,22 @@ def test_a_second_result_goes_behind_the_pointer():
     assert call("float @_Z5fractfPf", ["float %f", "ptr addrspace(1) %p"])[-1] == (
         "st.global.f32 [%p], %.t1"
     )
+
+
+@pytest.mark.parametrize(
+    ("type_", "mangled", "made", "float_type", "bits"),
+    [("half", "Dh", "fptrunc", np.float16, 11), ("float", "f", None, np.float32, 24),
+     ("double", "d", "fpext", np.float64, 53)],
+)  # fmt: skip
+def test_a_fraction_is_below_one_in_its_own_precision(type_, mangled, made, float_type, bits):
+    """Of a negative number next to zero the difference rounds to one (OpenCL C, 6.15.2)."""
+    before = f"%z = {made} float %f to {type_}\n" if made else ""
+    name = f"{type_} @_Z5fract{mangled}P{mangled}"
+    arguments = [f"{type_} {'%z' if made else '%f'}", "ptr addrspace(1) %p"]
+    (least,) = [line for line in call(name, arguments, f"{before}%r = ") if line[:4] == "min."]
+    written = bytes.fromhex(least.rpartition(":")[2])
+    (most,) = np.frombuffer(written, np.dtype(float_type).newbyteorder(">"))
+    assert most == 1 - 2.0**-bits
 
 
 @pytest.mark.parametrize(

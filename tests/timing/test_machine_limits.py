@@ -103,3 +103,10 @@ def test_an_estimate_lasts_until_the_last_warps_pipes_are_free():
     found = estimate("samples/vecadd/launch.toml", machine)
     assert found.beyond_machine == ()
     assert found.cycles >= 65536
+
+
+@pytest.mark.parametrize(("bytes_", "sectors"), [(1, 16), (16, 16), (17, 32), (400, 400)])
+def test_local_memory_of_a_warp_slot_is_words_of_its_lanes(bytes_, sectors):
+    """Threads have 16 bytes or a multiple: 32 of them are 16 sectors of 32 bytes."""
+    numbers = specify(load_machine("v100"), 0, bytes_).numbers
+    assert numbers["local_sectors"] == sectors

@@ -34,6 +34,14 @@ def test_they_are_the_events_of_executing_them(tmp_path, copy):
     assert compared.is_equal
 
 
+@pytest.mark.parametrize("traces", ["static", "executed"])
+def test_one_that_copies_nothing_reads_nothing(tmp_path, traces):
+    """A size of 0 fills up with zeros: the store is left."""
+    filling = "mov.u32 %r9, 0; " + ASYNC.format(size=", %r9")
+    traced = warpmill.trace(copying(tmp_path, filling), TraceOptions(source=traces))
+    assert [one.turn for one in traced.summary.accesses[:2]] == [1, 0]
+
+
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("traces", ["static", "executed"])
 @pytest.mark.parametrize("copy", [*COPIES, BY_REGISTERS])
