@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.base.diagnostics import LimitError, Severity, words_of
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Place
@@ -30,7 +32,7 @@ from warpmill.executor.sanitizers.sanitizer import Sanitizer
 from warpmill.session.jobs import Job
 from warpmill.session.numerics import NumericsOfRuns, numerics_of
 from warpmill.session.options import RunOptions
-from warpmill.session.proofs import ProvenLaunches, proven_launches
+from warpmill.session.proofs import ProvenLaunches, check_sizes, proven_launches
 from warpmill.session.runs import Run
 
 
@@ -65,14 +67,18 @@ def checked(
     run: Callable[[RunOptions], Run],
     jobs: Callable[[], Sequence[Job]] | None = None,
     schedules: int = 0,
+    ranges: Mapping[str, AssumedRange] = MappingProxyType({}),
 ) -> CheckedRun:
     """Let ``run`` run with sanitizers watching; no tools: those of ``BY_DEFAULT``.
 
     Proofs alone execute nothing. Where a limit lets nothing be executed, static analysis of the
     launches, where there are ``jobs``, says what it can; LimitError where that is nothing. So many
     further ``schedules`` are runs in other orders, of which what was not found before is told.
+    ``ranges`` are of sizes that proofs take from them alone; UsageError for what is no size.
     """
     wanted = frozenset(map(Tool, tools)) or BY_DEFAULT
+    if ranges and jobs is not None:
+        check_sizes(ranges, jobs())
     watching = wanted - {Tool.PROOFS}
     found = CheckedRun((), 0, ())
     if watching:
@@ -80,7 +86,7 @@ def checked(
     if Tool.NUMERICS in wanted and found.run is not None and not found.ended_by_fault:
         found = _with_numerics(found, numerics_of(run, options, max(1, schedules)))
     if Tool.PROOFS in wanted:
-        found = _with_proofs(found, proven_launches(None if jobs is None else jobs()))
+        found = _with_proofs(found, proven_launches(None if jobs is None else jobs(), ranges))
     return found
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from warpmill.analyzer.analyses.proofs.verdicts import (
     Counterexample,
@@ -13,7 +14,8 @@ from warpmill.analyzer.analyses.proofs.verdicts import (
     ProofStatus,
     Verdict,
 )
-from warpmill.analyzer.base.diagnostics import InputError, LimitError, Severity
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, Severity, UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.launch.read import resolve_launches
 from warpmill.analyzer.traces.source import StaticSource
@@ -77,10 +79,16 @@ class ProvenLaunches:
         return tuple(found for launch in self.launches for found in _findings(launch))
 
 
-def proven_launches(jobs: Sequence[Job] | None, *, most: int | None = None) -> ProvenLaunches:
+def proven_launches(
+    jobs: Sequence[Job] | None,
+    ranges: Mapping[str, AssumedRange] = MappingProxyType({}),
+    *,
+    most: int | None = None,
+) -> ProvenLaunches:
     """Proofs of launches; None: those of a program, which has no formulas of them.
 
-    ``most`` is the effort that each may take, in z3's units.
+    ``ranges`` are of sizes that have those values alone. ``most`` is the effort that each may take,
+    in z3's units.
     """
     if jobs is None:
         return ProvenLaunches(lacking="proofs are of launch files, and of kernels with a launch")
@@ -88,13 +96,30 @@ def proven_launches(jobs: Sequence[Job] | None, *, most: int | None = None) -> P
         from warpmill.analyzer.analyses.proofs.accesses import prove  # noqa: PLC0415 - z3 is optional
     except ModuleNotFoundError:
         return ProvenLaunches(lacking=NOT_INSTALLED)
+    asked = {name: (one.low, one.high) for name, one in ranges.items()}
     found = []
     for number, job in enumerate(jobs):
         launch = job.required_launch()
-        proofs = prove(job.loaded.module, job.analysis.structure, launch, most=most)
+        proofs = prove(job.loaded.module, job.analysis.structure, launch, ranges=asked, most=most)
         verdicts = tuple(_confirmed(job, verdict) for verdict in proofs.verdicts)
         found.append(LaunchProofs(job, number, replace(proofs, verdicts=verdicts)))
     return ProvenLaunches(tuple(found))
+
+
+def check_sizes(ranges: Mapping[str, AssumedRange], jobs: Sequence[Job]) -> None:
+    """Refuse ranges of what is no size that proofs may choose. UsageError."""
+    from warpmill.analyzer.analyses.proofs.launches import free_sizes  # noqa: PLC0415 - z3 is optional
+
+    there = dict.fromkeys(name for job in jobs for name in free_sizes(job.required_launch()))
+    unknown = [name for name in ranges if name not in there]
+    if unknown:
+        listed = f"its sizes are {', '.join(there)}" if there else "it has no sizes of its own"
+        raise UsageError(
+            *(
+                f"--prove-for {name}={ranges[name]}: the launch has no size {name}; {listed}"
+                for name in unknown
+            )
+        )
 
 
 def _confirmed(job: Job, verdict: Verdict) -> Verdict:
@@ -220,7 +245,11 @@ def domain_words(proofs: Proofs, *, whole: bool = False) -> str:
         return "every thread of the launch"
     domain = proofs.every if whole else proofs.domain
     multiples = dict(domain.multiples)
-    names = ", ".join(proofs.sizes)
+    asked = [
+        f"{name} from {low:,} to {min(high, domain.most):,}" for name, low, high in domain.ranges
+    ]
+    others = [name for name in proofs.sizes if name not in {one[0] for one in domain.ranges}]
     by = [f"{name} a multiple of {multiples[name]:,}" for name in proofs.sizes if name in multiples]
     with_ = f", {' and '.join(by)}" if by else ""
-    return f"every {names} up to {domain.most:,}{with_}"
+    every = [*asked, *([f"{', '.join(others)} up to {domain.most:,}"] if others else [])]
+    return f"every {' and '.join(every)}{with_}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import z3
 
@@ -40,16 +41,23 @@ from warpmill.analyzer.launch.model import Launch
 
 
 def prove(
-    module: Module, structure: Structure, launch: Launch, *, most: int | None = None
+    module: Module,
+    structure: Structure,
+    launch: Launch,
+    *,
+    ranges: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    most: int | None = None,
 ) -> Proofs:
     """What holds of each access of a launch for every value of its sizes.
 
-    ``most`` is the effort that may be spent, in z3's units; what is left then is unknown.
+    Those in ``ranges`` have values from the first to the second alone. ``most`` is the effort that
+    may be spent, in z3's units; what is left then is unknown.
     """
     theory = Theory() if most is None else Theory(most=most)
-    formulas = launch_formulas(theory, module, structure.kernel, launch)
+    formulas = launch_formulas(theory, module, structure.kernel, launch, ranges)
     launched = [value for name, value in launch.sizes if name in formulas.sizes]
-    every = Domain(max(MOST_OF_SIZE, *launched, 0))
+    asked = tuple((name, *ranges[name]) for name in formulas.sizes if name in ranges)
+    every = Domain(max(MOST_OF_SIZE, *launched, 0), ranges=asked)
     prover = _Prover(module, structure, launch, formulas, theory, every)
     verdicts = tuple(prover.verdicts())
     return Proofs(tuple(formulas.sizes), verdicts, every, prover.domain)
@@ -312,6 +320,8 @@ class _Prover:
         if holds(self.domain):
             return True
         launched = {name: value for name, value in self.launch.sizes if name in self.formulas.sizes}
+        for name, low, high in self.domain.ranges:
+            launched[name] = min(max(launched[name], low), high)
         multiples = tuple(
             (name, min(value & -value, _MOST_MULTIPLE))
             for name, value in launched.items()
@@ -319,7 +329,7 @@ class _Prover:
         )
         least = max(launched.values())
         tried = [
-            Domain(most, by)
+            replace(self.domain, most=most, multiples=by)
             for most in (self.domain.most, *FAR_FROM_WRAPPING)
             for by in (self.domain.multiples, multiples)
             if least <= most <= self.domain.most
@@ -329,8 +339,9 @@ class _Prover:
                 self.domain = self._fewer_multiples(domain, holds)
                 return True
         for by in (self.domain.multiples, multiples):
-            if least <= self.domain.most and holds(Domain(least, by)):
-                narrow = self._fewer_multiples(Domain(least, by), holds)
+            like = replace(self.domain, most=least, multiples=by)
+            if least <= self.domain.most and holds(like):
+                narrow = self._fewer_multiples(like, holds)
                 self.domain = self._farther(narrow, self.domain.most, holds)
                 return True
         return False

@@ -66,10 +66,14 @@ class LaunchFormulas:
 
 
 def launch_formulas(
-    theory: Theory, module: Module, kernel: Kernel, launch: Launch
+    theory: Theory,
+    module: Module,
+    kernel: Kernel,
+    launch: Launch,
+    ranges: Mapping[str, tuple[int, int]],
 ) -> LaunchFormulas:
-    """Formulas of a launch; its sizes may be any from 1 on."""
-    return _Reader(theory, module, kernel, launch).read()
+    """Formulas of a launch; its sizes may be any from 1 on, or those of their ``ranges``."""
+    return _Reader(theory, module, kernel, launch, ranges).read()
 
 
 def free_sizes(launch: Launch) -> tuple[str, ...]:
@@ -104,6 +108,7 @@ class _Reader:
     module: Module
     kernel: Kernel
     launch: Launch
+    ranges: Mapping[str, tuple[int, int]]
     names: dict[str, Term] = field(default_factory=dict)
     memories: dict[str, Memory] = field(default_factory=dict)
     facts: list[Term] = field(default_factory=list)
@@ -129,7 +134,7 @@ class _Reader:
         document = self.launch.document
         for name, value in self.launch.sizes:
             if name in self.free and document is not None:
-                low, high = min(1, value), max(MOST_OF_SIZE, value)
+                low, high = self.ranges.get(name, (min(1, value), max(MOST_OF_SIZE, value)))
                 self.names[name] = self.theory.integer(name, low, high)
             else:
                 self.names[name] = self._formula(("sizes", name), value)

@@ -67,10 +67,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Sizes up to ``most``, each a multiple of its own number in ``multiples``."""
+    """Sizes up to ``most``, each a multiple of its own number in ``multiples``.
+
+    Those in ``ranges`` are asked of from a lowest to a highest value alone.
+    """
 
     most: int = MOST_OF_SIZE
     multiples: tuple[tuple[str, int], ...] = ()
+    ranges: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from shlex import quote
 from typing import ClassVar
 
 from warpmill.analyzer.analyses.ranges.bounds import (
@@ -97,24 +98,28 @@ NOTHING = Assumptions()
 
 def parse_assumptions(texts: Iterable[str]) -> Assumptions:
     """Read ``NAME=VALUE`` and ``NAME=LOW..HIGH``; the last of one name counts. UsageError."""
-    return Assumptions(tuple(dict(map(_parsed, texts)).items()))
+    found = parse_ranges(texts, "--assume", "$L__BB0_3=16", "count of iterations, no other integer")
+    return Assumptions(tuple(found.items()))
 
 
-def _parsed(text: str) -> tuple[str, AssumedRange]:
+def parse_ranges(
+    texts: Iterable[str], option: str, example: str, kind: str
+) -> dict[str, AssumedRange]:
+    """Read what an option says of names, numbers of a kind or ranges. UsageError."""
+    return dict(_parsed(text, option, example, kind) for text in texts)
+
+
+def _parsed(text: str, option: str, example: str, kind: str) -> tuple[str, AssumedRange]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name or not value:
-        raise UsageError(
-            f"--assume {text}: this is not of the form NAME=VALUE, such as --assume '$L__BB0_3=16'"
-        )
+        like = f"{option} {quote(example)}"
+        raise UsageError(f"{option} {text}: this is not of the form NAME=VALUE, such as {like}")
     found = _NUMBERS.fullmatch(value)
     if found is None:
-        raise UsageError(
-            f"--assume {text}: `{value[:40]}` is no count of iterations, no other integer and no "
-            "range such as 4..16"
-        )
+        raise UsageError(f"{option} {text}: `{value[:40]}` is no {kind} and no range such as 4..16")
     low, high = int(found[1]), int(found[2] or found[1])
     if low > high:
-        raise UsageError(f"--assume {text}: the range ends before it starts")
+        raise UsageError(f"{option} {text}: the range ends before it starts")
     return name, AssumedRange(low, high)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +25,7 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
+    from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
     from warpmill.gates.gate import HeldGate
     from warpmill.session.jobs import Job
 
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 def _tools(texts: Sequence[str]) -> tuple[str, ...]:
     """Names of tools, each once, in the order in which they are reported. UsageError."""
     return tools_named(",".join(texts))
+
+
+def _ranges(texts: Sequence[str]) -> dict[str, AssumedRange]:
+    from warpmill.analyzer.analyses.ranges.assumptions import parse_ranges  # noqa: PLC0415 - the analyses
+
+    return parse_ranges(texts, "--prove-for", "n=1..65536", "number")
 
 
 _STRICT = """End with 1 for warnings too, and where something could not be checked; make an \
@@ -56,7 +63,15 @@ class CheckOptions:
     proofs: Annotated[
         bool, Opt("Prove as well what holds for every size of a launch file (extra `proofs`).")
     ] = False
-
+    prove_for: Annotated[
+        Mapping[str, AssumedRange],
+        Opt(
+            "Prove, but for these values of a size alone; without it all from 1 to 2147483647.",
+            metavar="NAME=LOW..HIGH",
+            text=list[str],
+            read=_ranges,
+        ),
+    ] = field(default_factory=dict)
     numerics: Annotated[
         bool,
         Opt("Tell as well where NaN and infinities are made, and what hangs on an order."),
@@ -69,7 +84,7 @@ class CheckOptions:
     def wanted(self, *, has_gate: bool) -> tuple[str, ...]:
         """The tools, those among them that run on request alone."""
         tools = self.tools or (() if has_gate else sorted(BY_DEFAULT))
-        asked = {Tool.NUMERICS: self.numerics, Tool.PROOFS: self.proofs}
+        asked = {Tool.NUMERICS: self.numerics, Tool.PROOFS: self.proofs or bool(self.prove_for)}
         return (*tools, *(tool for tool, is_asked in asked.items() if is_asked))
 
 
@@ -110,6 +125,7 @@ def check(
             lambda watched: run_target(source, launch, watched),
             None if is_application(source.target) else prepared,
             checks.schedules,
+            checks.prove_for,
         )
     report = CheckReport(target=str(source.target), checked=found, gate=held)
     complain_of(() if found.run is None else found.run.jobs)
