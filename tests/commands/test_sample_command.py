@@ -328,7 +328,7 @@ def test_csv_has_what_json_has(capsys):
         )
     )
     kinds = [row["kind"] for row in rows]
-    assert sorted(set(kinds)) == ["check", "figure", "launch", "skippable_ctas", "stratum"]
+    assert sorted(set(kinds)) == ["comparison", "figure", "launch", "skippable_ctas", "stratum"]
     (machine,) = one["machines"]
     cycles = next(row for row in rows if row["name"] == "cycles")
     assert float(cycles["value"]) == figures(machine)["cycles"]["value"]

@@ -148,15 +148,15 @@ def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
         assert choice["speedup"] == pytest.approx(
             wanted.time_us / choice["row"]["figures"]["time_us"]
         )
-    assert found["check"]["runs"] == 6
-    assert found["check"]["tolerances"]["f32"] == 1e-4
+    assert found["comparison"]["runs"] == 6
+    assert found["comparison"]["tolerances"]["f32"] == 1e-4
     assert found["tuned"]["common"] is None
 
 
 def test_runs_of_another_size_are_said(timed, capsys):
     words = [VECADD, *BLOCKS, "-m", "a100", "--compare-size", "n=512"]
     assert "3 runs at n=512; all buffers are compared" in flat(text(capsys, *words))
-    assert report(capsys, *words)["check"]["sizes"] == {"n": "512"}
+    assert report(capsys, *words)["comparison"]["sizes"] == {"n": "512"}
 
 
 @pytest.mark.slow
@@ -168,9 +168,9 @@ def test_what_is_unknown_is_said(timed, capsys):
     assert "whether it computes the same is unknown: vecadd ran for" in found
     assert "--max-compare-instructions moves the limit" in found
     one = report(capsys, *words)["tuned"]["machines"][0]
-    assert (one["outcome"], one["best_rank"], one["unchecked_rank"]) == ("unchecked", 3, 1)
+    assert (one["outcome"], one["best_rank"], one["uncompared_rank"]) == ("not compared", 3, 1)
     found = flat(text(capsys, VECADD, *SMALL, *BLOCKS, "-m", "a100,v100", "--no-compare"))
-    assert found.count("no choice is recommended: nothing was checked (--no-compare)") == 2
+    assert found.count("no choice is recommended: nothing was compared (--no-compare)") == 2
     assert "best for all" not in found
     given = ["--grid", "16", "--block", "256", *["--arg", "buffer=f32:4096"] * 3, "--arg", "4096"]
     found = flat(text(capsys, PTX, *given, *BLOCKS, "-m", "a100"))
@@ -263,7 +263,7 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("warpmill.tuning.checking.Checker.check", stopped)
+    monkeypatch.setattr("warpmill.tuning.comparing.Comparer.compare", stopped)
     words = ["tune", VECADD, *SMALL, *BLOCKS, "-m", "a100"]
     assert main(words) == 130
     assert capsys.readouterr().err.splitlines()[-1] == (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.reference.pages import codes, shows_what_is_printed
-from warpmill.tuning.checking import MOST_INSTRUCTIONS
+from warpmill.tuning.comparing import MOST_INSTRUCTIONS
 from warpmill.tuning.model import NOTICEABLE
 from warpmill.tuning.verdicts import TOLERANCES
 

@@ -12,7 +12,7 @@ from warpmill.sweeps import sweep as sweeping
 from warpmill.sweeps.launches import SweepTarget
 from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, SweepSpace
-from warpmill.tuning.checking import Checker
+from warpmill.tuning.comparing import Comparer
 from warpmill.tuning.model import Running, TuneRequest
 from warpmill.tuning.tune import tune
 from warpmill.tuning.variants import variants_of
@@ -27,14 +27,14 @@ BLOCKS = SweepSpace((Axis("block", (32, 64, 128, 256, 512)),))
 TWO = EvaluationConfig(machines=("a100", "v100"))
 
 
-class Told(Checker):
-    """A checker that has been told what is wrong, and notes what it is asked."""
+class Told(Comparer):
+    """A comparer that has been told what is wrong, and notes what it is asked."""
 
     def __init__(self, wrong=(), unknown=()):
         super().__init__(VECADD)
         self.wrong, self.unknown, self.asked = wrong, unknown, []
 
-    def check(self, target, configuration, **_):
+    def compare(self, target, configuration, **_):
         block = configuration["block"]
         self.asked.append((target.code is not None, block))
         if block in self.unknown:
@@ -64,11 +64,11 @@ def times(monkeypatch):
     return say
 
 
-def tuned(checker=None, texts=(), running=None, **more):
+def tuned(comparer=None, texts=(), running=None, **more):
     asked = {
         "space": BLOCKS,
         "how": EvaluationConfig(machines=("a100",)),
-        "checker": checker,
+        "comparer": comparer,
         **more,
     }
     return tune(TuneRequest(variants_of(VECADD, texts), **asked), running)
@@ -119,7 +119,7 @@ def test_a_default_that_does_not_fit(times):
 
 def test_a_machine_on_which_nothing_runs(times):
     times(lambda b, m, *_: None if m == "a100" else float(b))
-    one, other = tuned(how=TWO, checker=Told()).machines
+    one, other = tuned(how=TWO, comparer=Told()).machines
     assert (one.outcome, one.best, len(one.failures)) == ("nothing", None, 5)
     assert other.outcome == "faster"
     times(lambda *_: None)
@@ -129,9 +129,9 @@ def test_a_machine_on_which_nothing_runs(times):
 
 def test_as_many_are_executed_as_are_asked_for(times):
     times(lambda b, *_: float(b))
-    checker = Told(wrong={32, 128})
-    (one,) = tuned(checker, top=2).machines
-    assert [b for _, b in checker.asked] == [32, 64, 128]  # the default is right without
+    comparer = Told(wrong={32, 128})
+    (one,) = tuned(comparer, top=2).machines
+    assert [b for _, b in comparer.asked] == [32, 64, 128]  # the default is right without
     assert blocks(one.choices) == [64, 256, 512]
     assert [c.verdict and c.verdict.same for c in one.choices] == [True, True, None]
     assert blocks(one.different) == [32, 128]
@@ -140,9 +140,9 @@ def test_as_many_are_executed_as_are_asked_for(times):
 
 def test_what_is_unknown_is_not_set_apart(times):
     times(lambda b, *_: float(b))
-    checker = Told(unknown={32})
-    (one,) = tuned(checker, top=1).machines
-    assert checker.asked == [(False, 32)]
+    comparer = Told(unknown={32})
+    (one,) = tuned(comparer, top=1).machines
+    assert comparer.asked == [(False, 32)]
     assert blocks(one.choices)[0] == 32
     assert one.choices[0].verdict.same is None
 
@@ -152,16 +152,16 @@ def test_a_faster_one_of_which_nothing_is_known_is_told_from_two_percent_on(time
     times(lambda b, *_: {32: time, 256: 102}.get(b, 200))
     (one,) = tuned(Told(unknown={32}), top=1).machines
     assert blocks([one.best]) == [256]
-    assert one.unchecked_rank == (1 if told else None)
+    assert one.uncompared_rank == (1 if told else None)
 
 
 def test_what_is_wrong_is_wrong_on_all_machines(times):
     order = {"a100": [32, 64, 128, 256, 512], "v100": [512, 256, 128, 64, 32]}
     times(lambda b, m, *_: 1.0 + order[m].index(b))
-    checker = Told(wrong={32, 512})
-    found = tuned(checker, how=TWO, top=1)
+    comparer = Told(wrong={32, 512})
+    found = tuned(comparer, how=TWO, top=1)
     assert [blocks(one.different) for one in found.machines] == [[32, 512], [32, 512]]
-    assert sorted(b for _, b in checker.asked) == [32, 64, 512]  # each once
+    assert sorted(b for _, b in comparer.asked) == [32, 64, 512]  # each once
     assert found.common.choice == {"block": 64}
 
 
@@ -169,11 +169,11 @@ def test_the_common_choice_is_executed(times):
     """One that is second on each machine is best over all, and executed though top is 1."""
     table = {"a100": {32: 1.0, 128: 1.1, 64: 9.0}, "v100": {64: 1.0, 128: 1.1, 32: 9.0}}
     times(lambda b, m, *_: table[m].get(b, 5.0))
-    checker = Told()
-    assert tuned(checker, how=TWO, top=1).common.choice == {"block": 128}
-    assert (False, 128) in checker.asked
-    checker = Told(wrong={128})
-    found = tuned(checker, how=TWO, top=1)
+    comparer = Told()
+    assert tuned(comparer, how=TWO, top=1).common.choice == {"block": 128}
+    assert (False, 128) in comparer.asked
+    comparer = Told(wrong={128})
+    found = tuned(comparer, how=TWO, top=1)
     assert found.common.choice["block"] != 128
     assert [blocks(one.different) for one in found.machines] == [[128], [128]]
 
@@ -190,33 +190,33 @@ def test_nothing_is_executed_where_nobody_asks(times):
     assert found.runs == 0
     for one in found.machines:
         assert all((c.verdict is None) is not c.is_default for c in one.choices)
-        assert (one.outcome, one.best.is_default, blocks([one.unchecked])) == (
-            "unchecked", True, [32],
+        assert (one.outcome, one.best.is_default, blocks([one.uncompared])) == (
+            "not compared", True, [32],
         )  # fmt: skip
     assert found.common is None
 
 
 def test_registers_decide_nothing_that_is_computed(times):
     times(lambda b, *_: float(b))
-    checker = Told()
+    comparer = Told()
     space = SweepSpace((Axis("block", (128, 256)), Axis("regs", (32, 64))))
-    (one,) = tuned(checker, space=space).machines
-    assert checker.asked == [(False, 128)]
+    (one,) = tuned(comparer, space=space).machines
+    assert comparer.asked == [(False, 128)]
     assert [c.verdict.same for c in one.choices] == [True] * 4
     assert not any(c.is_default for c in one.choices)  # it has no registers of its own
 
 
 def test_variants_in_all_configurations(times):
     times(lambda b, _, c: b / (3 if c else 1))
-    checker = Told(wrong={32})
-    found = tuned(checker, [CLANG])
+    comparer = Told(wrong={32})
+    found = tuned(comparer, [CLANG])
     (one,) = found.machines
     names = [(c.variant, c.row.configuration["block"]) for c in one.choices[:3]]
     assert names == [("clang", 64), ("clang", 128), ("default", 64)]
     assert {c.variant for c in one.different} == {"default", "clang"}
     assert found.axes[0] == Axis("variant", ("default", "clang"))
-    assert (True, 64) in checker.asked
-    assert (False, 64) in checker.asked
+    assert (True, 64) in comparer.asked
+    assert (False, 64) in comparer.asked
     assert found.choices == 10
 
 
@@ -291,7 +291,7 @@ def test_workers_change_nothing():
         refine=1,
     )
     one, two = (
-        tune(replace(wanted, checker=Checker(VECADD, {"n": 512}, workers=n)), Running(workers=n))
+        tune(replace(wanted, comparer=Comparer(VECADD, {"n": 512}, workers=n)), Running(workers=n))
         for n in (1, 2)
     )
     assert one.machines == two.machines

@@ -33,7 +33,7 @@ from warpmill.sweeps.api import PLAIN, Over, evaluation_of, space_or_none, study
 from warpmill.sweeps.launches import SweepTarget, sweep_target
 from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import SweepSpace, checked
-from warpmill.tuning.checking import Checker
+from warpmill.tuning.comparing import Comparer
 from warpmill.tuning.model import Running, Tuned, TuneRequest
 from warpmill.tuning.options import TuneOptions
 from warpmill.tuning.tune import tune as tune_wanted
@@ -104,6 +104,6 @@ def request_of(
         tuning.keep_block,
         tuning.keep_grid,
         tuning.top,
-        Checker(base, sizes, most, study.workers) if tuning.compare else None,
+        Comparer(base, sizes, most, study.workers) if tuning.compare else None,
         tuning.refine,
     )

@@ -28,7 +28,7 @@ from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, Configuration, SweepSpace, Value
 from warpmill.sweeps.summary import CommonChoice
 from warpmill.sweeps.sweep import MeasuredConfiguration
-from warpmill.tuning.checking import Checker
+from warpmill.tuning.comparing import Comparer
 from warpmill.tuning.variants import Variant
 from warpmill.tuning.verdicts import Verdict
 
@@ -39,10 +39,10 @@ NOTICEABLE = 0.02
 """A lead of less than this share is none: models do not tell so little."""
 
 Result = Literal["same", "different", "unknown", "not executed"]
-Outcome = Literal["faster", "as good", "no default", "unchecked", "nothing"]
-"""Outcome of the best checked choice: faster than the default, no faster, best where the default
-cannot be measured. ``unchecked``: whatever is faster than the default was not checked; or there is
-no choice."""
+Outcome = Literal["faster", "as good", "no default", "not compared", "nothing"]
+"""Outcome of the best choice that was compared: faster than the default, no faster, best where the
+default cannot be measured. ``not compared``: whatever is faster than the default was not; or there
+is no choice."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Choice:
         return str(self.row.configuration[VARIANT])
 
     @property
-    def is_checked(self) -> bool:
+    def is_compared(self) -> bool:
         """Whether it is known to compute what the default does."""
         return self.is_default or (self.verdict is not None and self.verdict.same is True)
 
@@ -152,16 +152,16 @@ class MachineTuning:
     @property
     def best(self) -> Choice | None:
         """The first choice that computes what the default does. None where none is known to."""
-        return next((choice for choice in self.choices if choice.is_checked), None)
+        return next((choice for choice in self.choices if choice.is_compared), None)
 
     @property
-    def unchecked(self) -> Choice | None:
+    def uncompared(self) -> Choice | None:
         """The first choice, where it is faster than the best by more than models can tell.
 
         Nobody knows whether it computes the same.
         """
         first, best = next(iter(self.choices), None), self.best
-        if first is None or first.is_checked:
+        if first is None or first.is_compared:
             return None
         own, other = first.microseconds, None if best is None else best.microseconds
         if own and other and other / own < 1 + NOTICEABLE:
@@ -174,17 +174,17 @@ class MachineTuning:
         return None if self.best is None else self.choices.index(self.best) + 1
 
     @derived("Rank of unknown result", mark=Mark.MODELLED)
-    def unchecked_rank(self) -> int | None:
+    def uncompared_rank(self) -> int | None:
         """The rank of a faster one of which nobody knows; null: there is none."""
-        return None if self.unchecked is None else 1
+        return None if self.uncompared is None else 1
 
     @derived("Result")
     def outcome(self) -> Outcome:
-        """Outcome of the best checked choice beside the default.
+        """Outcome of the best choice that was compared beside the default.
 
         ``faster`` by 2 % or more, ``as good``, ``no default`` where the default has no time there,
-        ``unchecked`` where none that is faster is known to compute the same, or ``nothing`` where
-        no choice remains.
+        ``not compared`` where none that is faster is known to compute the same, or ``nothing``
+        where no choice remains.
         """
         if not self.choices:
             return "nothing"
@@ -193,7 +193,7 @@ class MachineTuning:
             return "no default"
         if speedup is not None and speedup >= 1 + NOTICEABLE:
             return "faster"
-        return "as good" if self.unchecked is None else "unchecked"
+        return "as good" if self.uncompared is None else "not compared"
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class TuneRequest:
 
     The first of ``variants`` is the default. Where ``space`` has no axes, blocks that are worth a
     try are tried, or with ``keep_block`` variants alone. The ``top`` choices of each machine are
-    executed unless ``checker`` is None, and ``refine`` of them simulated with the options that
+    executed unless ``comparer`` is None, and ``refine`` of them simulated with the options that
     ``how`` has for it.
     """
 
@@ -258,7 +258,7 @@ class TuneRequest:
     keep_block: bool = False
     keep_grid: bool = False
     top: int = 10
-    checker: Annotated[Checker | None, INTERNAL] = None
+    comparer: Annotated[Comparer | None, INTERNAL] = None
     refine: int = 0
 
 

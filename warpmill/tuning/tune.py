@@ -21,7 +21,7 @@ from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, SweepSpace, Value
 from warpmill.sweeps.summary import CommonChoice, common_choice
 from warpmill.sweeps.sweep import MeasuredConfiguration, sweep
-from warpmill.tuning.checking import FAULTS
+from warpmill.tuning.comparing import FAULTS
 from warpmill.tuning.model import (
     VARIANT,
     Choice,
@@ -50,9 +50,9 @@ def tune(wanted: TuneRequest, running: Running | None = None) -> Tuned:
     begin, running = time.monotonic(), running or Running()
     launches = launches_of(wanted.variants)
     spaces = spaces_of(wanted, launches, running.most)
-    if wanted.checker is not None:
+    if wanted.comparer is not None:
         for variant in wanted.variants:
-            wanted.checker.prepare(variant.target, spaces[variant.name])
+            wanted.comparer.prepare(variant.target, spaces[variant.name])
     axes = axes_of(wanted, spaces)
     base = wanted.variants[0]
     default = of_default(launches[base.name], base.name)
@@ -77,7 +77,7 @@ def tune(wanted: TuneRequest, running: Running | None = None) -> Tuned:
         tuple(axis.name for axis in axes if _is_size(axis, launches[base.name])),
         tuple(one.ranked for one in machines),
         common,
-        0 if wanted.checker is None else wanted.checker.runs,
+        0 if wanted.comparer is None else wanted.comparer.runs,
         known + known_too,
         time.monotonic() - begin,
     )
@@ -89,7 +89,7 @@ def _simulated_rows(machines: Sequence[MachineTuning]) -> list[MeasuredConfigura
         replace(choice.row, figures=choice.simulated.figures)
         for one in machines
         for choice in one.choices
-        if choice.simulated is not None and choice.is_simulated and choice.is_checked
+        if choice.simulated is not None and choice.is_simulated and choice.is_compared
     ]
 
 
@@ -194,7 +194,7 @@ def _looked_at(
         parted = [_parted(one, verdicts, axes) for one in ranked]
         if not verdicts.are_asked:
             return parted, None
-        rows = [c.row for one in parted for c in one.choices if c.is_checked or c.verdict is None]
+        rows = [c.row for one in parted for c in one.choices if c.is_compared or c.verdict is None]
         common = common_choice(rows, axes, ("machine",), Ranking())
         if common is None:
             return parted, common
@@ -242,11 +242,11 @@ class Verdicts:
     @property
     def are_asked(self) -> bool:
         """Whether anything is to be executed."""
-        return self._wanted.checker is not None
+        return self._wanted.comparer is not None
 
     def look_at(self, one: MachineTuning) -> None:
         """Execute choices, the best first, until so many are not wrong as were asked for."""
-        if self._wanted.checker is None:
+        if self._wanted.comparer is None:
             return
         if self._running.executed is not None:
             self._running.executed(len(self._known))
@@ -271,10 +271,10 @@ class Verdicts:
         return self._known[key]
 
     def _executed(self, own: dict[str, Value]) -> Verdict:
-        checker = self._wanted.checker
-        assert checker is not None
+        comparer = self._wanted.comparer
+        assert comparer is not None
         target = self._targets[str(own.pop(VARIANT))]
-        return checker.check(target, own, keep_grid=self._wanted.keep_grid and "grid" in own)
+        return comparer.compare(target, own, keep_grid=self._wanted.keep_grid and "grid" in own)
 
     def given(self, choice: Choice, default: Choice) -> Choice:
         """A choice with what is known of it: of its execution, or of its static traces.
@@ -284,8 +284,8 @@ class Verdicts:
         if is_default(choice.row.configuration, self._own, apart_from=("regs",)):
             return replace(choice, verdict=Verdict(True))
         known = self._known.get(key_of(choice.row.configuration))
-        checker = self._wanted.checker
-        is_whole = checker is not None and not checker.sizes
+        comparer = self._wanted.comparer
+        is_whole = comparer is not None and not comparer.sizes
         if known is not None and (known.same is False or (known.same and is_whole)):
             return replace(choice, verdict=known)
         return replace(choice, verdict=overrunning(choice, default) or known)

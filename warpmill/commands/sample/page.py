@@ -234,7 +234,7 @@ _MACHINE = {"machine": ".machines.machine"}
 def _of_machine(kind: str, name: str, **only: Callable[[Any], bool]) -> RowsOf:
     """A figure of a machine, and nothing else of it."""
     blank = dict.fromkeys(("warp_instructions", "cycles"), "")
-    mark = "error" if kind == "check" else name
+    mark = "error" if kind == "comparison" else name
     return RowsOf("machines", {"value": name}, {"kind": kind, "name": name, **blank}, mark, **only)
 
 
@@ -260,8 +260,8 @@ SAMPLE = CsvTable(
         RowsOf("machines.figures", _MACHINE, {"kind": "figure"}, "value"),
         _of_machine("figure", "sample_share"),
         _of_machine("figure", "speedup"),
-        _of_machine("check", "error", chosen=lambda one: one.whole is not None),
-        _of_machine("check", "holds", chosen=lambda one: one.whole is not None),
+        _of_machine("comparison", "error", chosen=lambda one: one.whole is not None),
+        _of_machine("comparison", "holds", chosen=lambda one: one.whole is not None),
         RowsOf(
             "machines.runs",
             {**_MACHINE, "value": "whole_cycles"},

@@ -60,7 +60,7 @@ def _heat(report: TuneReport, one: MachineTuning) -> HeatChart | None:
     if plane is None or len(one.choices) < 2:
         return None
     metric = report.figures[TIME]
-    first, name = (one.best, BEST) if one.unchecked is None else (one.unchecked, _UNKNOWN)
+    first, name = (one.best, BEST) if one.uncompared is None else (one.uncompared, _UNKNOWN)
     marks = [] if first is None else [(first.row.configuration, name)]
     if one.default.row.problem is None:
         marks.append((one.default.row.configuration, _DEFAULT))

@@ -63,7 +63,7 @@ def _facts(report: TuneReport) -> Iterator[tuple[str, str]]:
 def _machines(page: Page, report: TuneReport) -> None:
     for one in report.tuned.machines:
         page.title(verdict(report, one))
-        words = unchecked_words(report, one)
+        words = uncompared_words(report, one)
         if words is not None:
             page.line(words)
         _CHARTS.add(page, Reader((report, one)))
@@ -180,7 +180,7 @@ def _common(page: Page, report: TuneReport) -> None:
 
 def _rests_on(page: Page, report: TuneReport) -> None:
     rows = (c.row for one in report.tuned.machines for c in (*one.choices, *one.different))
-    provenance(page, rows, report.assumptions, [*check_words(report), *advice(report)])
+    provenance(page, rows, report.assumptions, [*comparison_words(report), *advice(report)])
     page.heading("Launch and configurations")
     page.facts(_facts(report))
 
@@ -211,8 +211,8 @@ def verdict(report: TuneReport, one: MachineTuning) -> str:
     """Sentence about the best choice on a machine, and by how much it is."""
     if one.outcome == "nothing":
         return f"{one.machine}: {_nothing(one)}"
-    if one.outcome == "unchecked":
-        return f"{one.machine}: no choice is recommended: {_unchecked(report)}"
+    if one.outcome == "not compared":
+        return f"{one.machine}: no choice is recommended: {_uncompared(report)}"
     best = one.best
     assert best is not None
     name, words = name_of(report, best), default_words(report)
@@ -235,15 +235,15 @@ def _reason(choice: Choice) -> str | None:
     return None if choice.verdict is None else choice.verdict.reason
 
 
-def _unchecked(report: TuneReport) -> str:
-    if report.check is None:
-        return "nothing was checked (--no-compare)"
+def _uncompared(report: TuneReport) -> str:
+    if report.comparison is None:
+        return "nothing was compared (--no-compare)"
     return "none that is faster is known to compute what the default does"
 
 
-def unchecked_words(report: TuneReport, one: MachineTuning) -> str | None:
+def uncompared_words(report: TuneReport, one: MachineTuning) -> str | None:
     """Choice that would be faster, were it known to compute the same; None: there is none."""
-    first = one.unchecked
+    first = one.uncompared
     if first is None:
         return None
     name, words = name_of(report, first), default_words(report)
@@ -251,7 +251,9 @@ def unchecked_words(report: TuneReport, one: MachineTuning) -> str | None:
     than = "" if first.speedup is None else f" {_faster(first.speedup)} {default}"
     time = f"{_time(first)} µs, {_by(report, first)}"
     reason = _reason(first) or (
-        "it was not executed" if report.check else "nothing was executed; leave out --no-compare"
+        "it was not executed"
+        if report.comparison
+        else "nothing was executed; leave out --no-compare"
     )
     return f"{name} would be{than} ({time}); whether it computes the same is unknown: {reason}"
 
@@ -316,28 +318,28 @@ def common_words(report: TuneReport, choice: Mapping[str, Value]) -> tuple[str, 
     return name, f"{name}, {_faster(speedup)} the default in the geometric mean"
 
 
-def check_words(report: TuneReport) -> Iterator[str]:
+def comparison_words(report: TuneReport) -> Iterator[str]:
     """Sentence about what was executed, how results were compared, and what that leaves open."""
-    check = report.check
-    if check is None:
+    made = report.comparison
+    if made is None:
         yield (
             "nothing was executed (--no-compare): a block that the kernel was not written for is "
             "fast and wrong"
         )
         return
-    if check.runs:
-        sizes = ", ".join(f"{name}={value}" for name, value in check.sizes.items())
-        runs = plural(check.runs, "run") + (f" at {sizes}" if sizes else "")
-        if check.sizes_are_chosen:
+    if made.runs:
+        sizes = ", ".join(f"{name}={value}" for name, value in made.sizes.items())
+        runs = plural(made.runs, "run") + (f" at {sizes}" if sizes else "")
+        if made.sizes_are_chosen:
             runs += (
-                f" (chosen: the launch as it is takes more than {check.max_instructions:,} thread "
+                f" (chosen: the launch as it is takes more than {made.max_instructions:,} thread "
                 "instructions; --compare-size names others)"
             )
-        if check.data_are_random:
+        if made.data_are_random:
             runs += ", of random numbers (--arg and launch files say what buffers hold)"
         yield (
             f"results: {runs}; all buffers are compared with those that the default leaves, f32 "
-            f"within {_power(check.tolerances['f32'])}"
+            f"within {_power(made.tolerances['f32'])}"
         )
     rows = [row for one in report.tuned.machines for row in one.choices]
     reasons = dict.fromkeys(_reason(row) for row in rows if row.result == "unknown")
@@ -346,7 +348,7 @@ def check_words(report: TuneReport) -> Iterator[str]:
     left = sum(row.result == "not executed" for row in rows)
     if left:
         yield (
-            f"{plural(left, 'choice')} behind the best {check.best:,} of a machine "
+            f"{plural(left, 'choice')} behind the best {made.best:,} of a machine "
             f"{'was' if left == 1 else 'were'} not executed (--top N)"
         )
 

@@ -18,7 +18,7 @@ from warpmill.sweeps.summary import (
     metrics_of,
     with_kinds,
 )
-from warpmill.tuning.checking import ChecksMade
+from warpmill.tuning.comparing import ComparisonsMade
 from warpmill.tuning.model import NOTICEABLE, VARIANT, Tuned
 
 _APART = (VARIANT, "machine")
@@ -31,7 +31,7 @@ class TuneReport(Report):
     Choices are all ``variants``, the first of which is the launch itself, in all configurations of
     ``axes``. ``figures`` says of each figure of the rows what it is and how far it can be trusted.
     ``tuned.wanted`` has what was asked: ``refine`` of the best were simulated, ``top`` are shown in
-    text. ``check`` is null where nothing was to be executed. A lead of less than
+    text. ``comparison`` is null where nothing was to be executed. A lead of less than
     ``noticeable_fraction`` is none.
     """
 
@@ -46,7 +46,7 @@ class TuneReport(Report):
     conditions: list[str]
     figures: Mapping[str, Metric]
     noticeable_fraction: float
-    check: ChecksMade | None
+    comparison: ComparisonsMade | None
     tuned: Tuned
     assumptions: list[SweepAssumption]
 
@@ -84,7 +84,7 @@ def tune_report(found: Tuned) -> TuneReport:
         conditions=list(wanted.space.conditions),
         figures=metrics_of(how.engine, rows),
         noticeable_fraction=NOTICEABLE,
-        check=None if wanted.checker is None else wanted.checker.made(wanted.top),
+        comparison=None if wanted.comparer is None else wanted.comparer.made(wanted.top),
         tuned=found,
         assumptions=[
             SweepAssumption(text=text, rows=len(places))

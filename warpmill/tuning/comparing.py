@@ -56,7 +56,7 @@ _PERIOD = 1024
 
 
 @dataclass(frozen=True)
-class ChecksMade:
+class ComparisonsMade:
     """How choices were executed, ``runs`` of them with the default.
 
     ``best`` choices of each machine are executed. ``sizes`` are those of the runs where they are
@@ -74,7 +74,7 @@ class ChecksMade:
     tolerances: Mapping[str, float]
 
 
-class Checker:
+class Comparer:
     """Executes choices beside the default and compares all that they leave in memory.
 
     ``sizes`` are those of smaller runs: given, or ``are_chosen`` where the launch as it is takes
@@ -103,9 +103,9 @@ class Checker:
         """How many runs were begun, that of the default among them."""
         return self._runs
 
-    def made(self, best: int) -> ChecksMade:
+    def made(self, best: int) -> ComparisonsMade:
         """Executions so far, of the ``best`` choices of each machine."""
-        return ChecksMade(
+        return ComparisonsMade(
             self.runs,
             best,
             {name: str(value) for name, value in self.sizes.items()},
@@ -129,7 +129,7 @@ class Checker:
         self._varied |= {axis.name for axis in space.axes}
         self._of(target)
 
-    def check(
+    def compare(
         self, target: SweepTarget, configuration: Configuration, *, keep_grid: bool = False
     ) -> Verdict:
         """Whether a choice leaves the same behind. ``keep_grid``: its grid is that of runs."""

@@ -12,7 +12,7 @@ from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.launches import Launches, SweepTarget
 from warpmill.sweeps.space import Axis, SweepSpace
-from warpmill.tuning.checking import Checker, needed_before
+from warpmill.tuning.comparing import Comparer, needed_before
 from warpmill.tuning.variants import parse_variant
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -80,25 +80,25 @@ def launch_file(tmp_path):
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("block", [32, 96, 1024])
 def test_a_kernel_that_takes_any_block(block, workers):
-    found = Checker(VECADD, SMALL, workers=workers).check(VECADD, {"block": block})
+    found = Comparer(VECADD, SMALL, workers=workers).compare(VECADD, {"block": block})
     assert (found.same, found.apart, found.reason) == (True, 0.0, None)
 
 
 def test_a_block_that_a_kernel_was_not_written_for():
-    checker = Checker(TRANSPOSE, {"rows": 64, "columns": 96})
-    found = checker.check(TRANSPOSE, {"block": "32x4"})
+    comparer = Comparer(TRANSPOSE, {"rows": 64, "columns": 96})
+    found = comparer.compare(TRANSPOSE, {"block": "32x4"})
     assert found.same is False
     assert found.kind == "its results differ"
     assert "of 6,144 elements of param_1 differ" in found.reason
-    found = checker.check(TRANSPOSE, {"block": "64x4"})
+    found = comparer.compare(TRANSPOSE, {"block": "64x4"})
     assert (found.same, found.kind) == (False, "it accesses memory out of bounds")
     assert "of 4 B at shared address" in found.reason
-    assert checker.runs == 3  # the default once
+    assert comparer.runs == 3  # the default once
 
 
 def test_sums_in_another_order_are_the_same():
     plain = parse_variant(MATMUL, f"plain={SAMPLES / 'matmul' / 'matmul.O0.ll'}")
-    found = Checker(MATMUL, {"n": 64}).check(plain.target, {})
+    found = Comparer(MATMUL, {"n": 64}).compare(plain.target, {})
     assert found.same
     assert 0 < found.apart < 1e-5
 
@@ -108,9 +108,9 @@ def test_a_variant_with_a_mistake(launch_file):
     launch_file("add.u32 %r6, %r4, %r4; st.global.u32 [%rd3], %r6;", "twice")
     launch_file("st.global.u32 [%rd3+4], %r4;", "late")
     launch_file("bar.sync 0;\n setp.eq.u32 %p2, %r1, 0;\n @%p2 trap;", "trap")
-    checker, folder = Checker(base), Path(base.path).parent
+    comparer, folder = Comparer(base), Path(base.path).parent
     found = {
-        name: checker.check(parse_variant(base, str(folder / f"{name}.ptx")).target, {})
+        name: comparer.compare(parse_variant(base, str(folder / f"{name}.ptx")).target, {})
         for name in ("twice", "late", "trap")
     }
     assert found["twice"].reason == "255 of 256 elements of out differ, the first at 1: 2, not 1"
@@ -120,74 +120,74 @@ def test_a_variant_with_a_mistake(launch_file):
 
 def test_sizes_that_are_varied(launch_file):
     base = launch_file()
-    checker = Checker(base, {"n": 100})
-    assert checker.check(base, {"threads": 32}).same
-    found = checker.check(base, {"n": 50})
+    comparer = Comparer(base, {"n": 100})
+    assert comparer.compare(base, {"threads": 32}).same
+    found = comparer.compare(base, {"n": 50})
     assert (found.same, found.kind) == (None, "it has buffers of another shape")
     assert found.reason == "out is u32 of 50, of the default u32 of 100"
 
 
 def test_the_grid_follows_the_size_of_runs_even_where_it_is_kept(launch_file):
     base = launch_file(n=1 << 20)
-    checker = Checker(base, {"n": 256})
+    comparer = Comparer(base, {"n": 256})
     kept = {"block": 128, "grid": 1 << 14}
-    assert checker.check(base, kept, keep_grid=True).same
-    assert checker.check(base, {**kept, "block": 32}, keep_grid=True).same is False
-    assert checker.check(base, {"block": 32}).same
+    assert comparer.compare(base, kept, keep_grid=True).same
+    assert comparer.compare(base, {**kept, "block": 32}, keep_grid=True).same is False
+    assert comparer.compare(base, {"block": 32}).same
 
 
 def test_a_launch_that_cannot_be_at_the_size_of_runs():
-    found = Checker(VECADD, {"n": 100}).check(VECADD, {"block": 2048})
+    found = Comparer(VECADD, {"n": 100}).compare(VECADD, {"block": 2048})
     assert found.same is None
     assert "2048" in found.reason
 
 
 def test_limits_leave_it_unknown(launch_file):
-    found = Checker(VECADD, {"n": 100_000}, max_instructions=1000).check(VECADD, {"block": 64})
+    found = Comparer(VECADD, {"n": 100_000}, max_instructions=1000).compare(VECADD, {"block": 64})
     assert (found.same, found.kind) == (None, "the default cannot be executed")
     assert "--compare-size makes runs smaller, --max-compare-instructions moves" in found.reason
     base = launch_file()
     launch_file(f"{LOOP} {PLAIN}", "slow")
     slow = parse_variant(base, str(Path(base.path).parent / "slow.ptx")).target
-    found = Checker(base, max_instructions=100_000).check(slow, {})
+    found = Comparer(base, max_instructions=100_000).compare(slow, {})
     assert (found.same, found.kind) == (None, "it takes more than a run may")
-    assert Checker(base).check(slow, {}).same
+    assert Comparer(base).compare(slow, {}).same
 
 
 def test_a_launch_that_is_too_large_is_run_at_smaller_sizes(launch_file):
     base = launch_file(n=100_000)
-    checker = Checker(base, max_instructions=1_000_000)
-    checker.prepare(base, SweepSpace((Axis("block", (32, 128)),)))
-    assert checker.check(base, {"block": 32}).same
-    assert checker.are_chosen
-    assert checker.sizes == {"n": 100_000 // 4 // 1024 * 1024 // 4 // 1024 * 1024 + 100_000 % 1024}
-    kept = Checker(base, max_instructions=1_000_000)
+    comparer = Comparer(base, max_instructions=1_000_000)
+    comparer.prepare(base, SweepSpace((Axis("block", (32, 128)),)))
+    assert comparer.compare(base, {"block": 32}).same
+    assert comparer.are_chosen
+    assert comparer.sizes == {"n": 100_000 // 4 // 1024 * 1024 // 4 // 1024 * 1024 + 100_000 % 1024}
+    kept = Comparer(base, max_instructions=1_000_000)
     kept.prepare(base, SweepSpace((Axis("n", (1, 2)),)))  # which is varied, and stays
-    assert (kept.check(base, {"block": 32}).same, kept.sizes) == (None, {})
+    assert (kept.compare(base, {"block": 32}).same, kept.sizes) == (None, {})
 
 
 def test_buffers_of_zeros_hold_random_numbers(tmp_path):
     ptx = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
     zeros = ("buffer=f32:1024",) * 3 + ("1024",)
     base = SweepTarget(ptx, options=LaunchOptions("4", "256", args=zeros))
-    checker = Checker(base)
-    assert checker.check(base, {"block": 128}).same
-    assert checker.is_random
+    comparer = Comparer(base)
+    assert comparer.compare(base, {"block": 128}).same
+    assert comparer.is_random
     too_few = {"block": 128, "grid": 7}
-    assert "128 of 1,024 elements of param_2 differ" in checker.check(base, too_few).reason
+    assert "128 of 1,024 elements of param_2 differ" in comparer.compare(base, too_few).reason
     given = ("buffer=f32:1024:uniform",) * 2 + zeros[2:]
     base = SweepTarget(ptx, options=LaunchOptions("4", "256", args=given))
-    assert Checker(base).check(base, {"block": 128}).same
+    assert Comparer(base).compare(base, {"block": 128}).same
 
 
 def test_a_default_that_does_nothing_or_faults(launch_file):
     base = launch_file("mov.u32 %r6, %r4;")
-    found = Checker(base).check(base, {"block": 32})
+    found = Comparer(base).compare(base, {"block": 32})
     assert (found.same, found.kind) == (
         None, "the default changes no buffer: there is nothing to compare",
     )  # fmt: skip
     base = launch_file("st.global.u32 [%rd3+4096], %r4;")
-    found = Checker(base).check(base, {"block": 32})
+    found = Comparer(base).compare(base, {"block": 32})
     assert (found.same, found.kind) == (None, "the default cannot be executed")
     assert "out of bounds" in found.reason
 
@@ -205,20 +205,20 @@ def test_launches_before_that_make_its_data_are_executed_too():
     loaded = replace(loaded, module=replace(loaded.module, variables=(kept,)))
     assert len(needed_before(replace(trisolve[4], loaded=loaded))) == 4  # variables stay, too
     add = replace(target("scan", n=2048), number=2)
-    checker = Checker(add)
-    assert checker.check(add, {}).same
-    assert checker.check(add, {"block": 512}).same is False
+    comparer = Comparer(add)
+    assert comparer.compare(add, {}).same
+    assert comparer.compare(add, {"block": 512}).same is False
 
 
 def test_sizes_are_checked_before_anything_runs():
     none = SweepSpace(())
     with pytest.raises(UsageError, match="--compare-size n: it is varied"):
-        Checker(VECADD, SMALL).prepare(VECADD, SweepSpace((Axis("n", (1, 2)),)))
+        Comparer(VECADD, SMALL).prepare(VECADD, SweepSpace((Axis("n", (1, 2)),)))
     ptx = SweepTarget(
         str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx"),
         options=LaunchOptions("4", "256", args=("buffer=f32:1024",) * 3 + ("1024",)),
     )
     with pytest.raises(UsageError, match="--compare-size changes the sizes of a launch file"):
-        Checker(ptx, SMALL).prepare(ptx, none)
+        Comparer(ptx, SMALL).prepare(ptx, none)
     with pytest.raises(WarpmillError, match="m"):
-        Checker(VECADD, {"m": 4}).prepare(VECADD, none)
+        Comparer(VECADD, {"m": 4}).prepare(VECADD, none)
