@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from warpmill.simulator.machines.model import Machine
 if TYPE_CHECKING:
     from warpmill.analyzer.launch.model import Argument
     from warpmill.commands.check.result import CheckReport
+
+Item = TypeVar("Item")
 
 DEFAULT_MACHINE = "a100"
 """Machine whose chip kernels are compiled for where none is named."""
@@ -129,6 +132,16 @@ def entry_of(text: str) -> str:
 def first_line(error: BaseException) -> str:
     """The first line of an error's words, or what kind of an error it is."""
     return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def fastest_first(found: Iterable[Item], time_of: Callable[[Item], float | None]) -> list[Item]:
+    """Configurations by estimated times, those without one last; equal ones stay in order."""
+    return sorted(found, key=lambda one: inf if (time := time_of(one)) is None else time)
+
+
+def number_kept(keep: float, count: int) -> int:
+    """How many of ``count`` configurations are kept: a share of them, or a number; one at least."""
+    return max(1, int(keep) if keep > 1 else round(keep * count))
 
 
 def run_in_place(job: Job, options: RunOptions | None = None) -> Run:

@@ -52,10 +52,12 @@ from warpmill.doors.launching import (
     DEFAULT_MACHINE,
     check_report,
     chip_of,
+    fastest_first,
     first_line,
     job_of_text,
     launch_sides,
     needed,
+    number_kept,
     run_in_place,
     with_names,
 )
@@ -378,8 +380,7 @@ def rank(
         raise UsageError("rank needs configurations: dicts of constants, or triton.Config")
     inner = kernel.fn if hasattr(kernel, "configs") else kernel
     found = [_ranked(inner, grid, arguments, one, machine, meta) for one in every]
-    last = float("inf")
-    return tuple(sorted(found, key=lambda one: last if one.time_us is None else one.time_us))
+    return tuple(fastest_first(found, lambda one: one.time_us))
 
 
 def _ranked(
@@ -427,8 +428,7 @@ def prune(
         known = [one.config for one in found if one.time_us is not None]
         if not known:
             return list(configs)
-        most = int(keep) if keep > 1 else round(keep * len(configs))
-        return known[: max(1, most)]
+        return known[: number_kept(keep, len(configs))]
 
     return early_config_prune
 

@@ -4,7 +4,7 @@ import numpy as np
 import triton
 import triton.language as tl
 
-from warpmill.benchmarks.doors.cases import Case
+from warpmill.benchmarks.door_kernels.cases import Case
 
 
 @triton.jit

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from warpmill.benchmarks.doors.cases import Case
+from warpmill.benchmarks.door_kernels.cases import Case
 
 TRANSPOSE = r"""
 extern "C" __global__ void transpose(const float *in, float *out, int n) {

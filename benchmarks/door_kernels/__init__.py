@@ -98,7 +98,7 @@ class DoorsResult(Part):
 
 
 BENCHMARK: Benchmark[DoorsResult] = Benchmark(
-    name="doors",
+    name="door-kernels",
     about="Kernels of Triton, numba and CUDA in strings: estimated on four chips, and executed.",
     takes="4 minutes",
     result=":DoorsResult",

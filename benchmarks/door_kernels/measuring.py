@@ -16,8 +16,8 @@ from typing import Any
 import warpmill
 from warpmill.analyzer.base.diagnostics import WarpmillError, words_of
 from warpmill.benchmarks.benchmark import Request, say
-from warpmill.benchmarks.doors import DOORS, RIGHT, DoorLaunch, DoorsResult
-from warpmill.benchmarks.doors.cases import Case
+from warpmill.benchmarks.door_kernels import DOORS, RIGHT, DoorLaunch, DoorsResult
+from warpmill.benchmarks.door_kernels.cases import Case
 from warpmill.doors.launching import run_in_place
 from warpmill.session.jobs import Job
 

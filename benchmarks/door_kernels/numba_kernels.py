@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numba import cuda, float32
 
-from warpmill.benchmarks.doors.cases import Case
+from warpmill.benchmarks.door_kernels.cases import Case
 
 
 def axpy(a, x, y):
