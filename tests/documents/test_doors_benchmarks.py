@@ -4,7 +4,7 @@ from types import SimpleNamespace as Made
 
 import pytest
 
-from warpmill.benchmarks import doors, prune_recall
+from warpmill.benchmarks import doors
 from warpmill.benchmarks.benchmark import Measured, Request
 from warpmill.benchmarks.prune_recall import PruneRecallResult, pruned_table
 from warpmill.doors.launching import fastest_first, number_kept
