@@ -187,6 +187,11 @@ class DeviceMemory:
         """Take down that memory was copied."""
         self._shadow(address, size)[:] = self._shadow(source, size)
 
+    def undefined(self, address: int, size: int) -> npt.NDArray[np.int64]:
+        """Places of bytes, of so many at an address, that nobody has written, nor computed."""
+        shadow = self._shadow(address, size)
+        return np.flatnonzero((shadow != 0) & (shadow & COMPUTED_BIT == 0))
+
     def is_computed(self, address: int) -> bool:
         """Whether a byte was computed from undefined ones."""
         found = self.find(address)

@@ -120,6 +120,9 @@ class DeviceBackend(Protocol):
     def read(self, address: int, size: int, stream: int) -> Bytes:
         """Copy device memory to the host."""
 
+    def note_results(self, address: int, size: int) -> None:
+        """Note that a program takes memory for its results: whoever watches looks at it."""
+
     def copy(self, address: int, source: int, size: int, stream: int) -> None:
         """Copy device memory to ``address``."""
 

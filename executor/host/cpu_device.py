@@ -248,6 +248,11 @@ class CpuBackend:
         """Copy from the device."""
         return self._view(address, size).copy()
 
+    def note_results(self, address: int, size: int) -> None:
+        """Let the sanitizer look at what a program takes for its results."""
+        if self.options.sanitizer is not None:
+            self.options.sanitizer.note_results(self.memory, address, size)
+
     def copy(self, address: int, source: int, size: int, stream: int) -> None:  # noqa: ARG002 - in order
         """Copy on the device; the pieces may overlap."""
         self._view(address, size)[:] = self._view(source, size)

@@ -130,6 +130,9 @@ class CudaBackend:
             self._driver.call("cuStreamSynchronize", number)
         return data
 
+    def note_results(self, address: int, size: int) -> None:
+        """Nobody watches."""
+
     def copy(self, address: int, source: int, size: int, stream: int) -> None:
         """Copy on the device."""
         if size:

@@ -319,7 +319,9 @@ class Device:
         self, address: int, size: int, stream: Stream | None = None
     ) -> npt.NDArray[np.uint8]:
         """Copy bytes from an address of the device."""
-        return self.read_hashed(address, size, stream)[0]
+        data, _ = self.read_hashed(address, size, stream)
+        self.backend.note_results(address, size)
+        return data
 
     @one_thread
     def read_hashed(

@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from warpmill.analyzer.base.diagnostics import Severity, Source
+from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import ravel_index
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.faults import ExecutionFault, Fault, hint_of
@@ -87,6 +88,7 @@ class Sanitizer:
     lost: int = 0
     launches: int = 0
     not_checked: list[str] = field(default_factory=list)
+    _kernel: str = ""
 
     def __post_init__(self) -> None:
         provide_all()
@@ -105,6 +107,7 @@ class Sanitizer:
         What is found is read at the end, and the fault that ends the launch, if any, is among it.
         """
         watch = LaunchWatch(self.launches, compiled, grid, memory, source, facts)
+        self._kernel = compiled.kernel.name
         self.launches += 1
         for tool in TOOLS:
             if tool.TOOL in self.tools:
@@ -121,6 +124,11 @@ class Sanitizer:
             self._note_unchecked(watch)
             if fault is not None:
                 self.findings.append(_of_fault(watch, fault))
+
+    def note_results(self, memory: DeviceMemory, address: int, size: int) -> None:
+        """Look at memory that a program takes for its results, once something was launched."""
+        if Tool.INITCHECK in self.tools and self.launches:
+            self.findings += _of_results(self._kernel, self.launches - 1, memory, address, size)
 
     def _note_unchecked(self, watch: LaunchWatch) -> None:
         """Note what of a launch was not checked."""
@@ -176,3 +184,29 @@ def _places(watch: LaunchWatch, fault: Fault) -> Iterator[FoundAccess]:
         if one.instruction is not None and one.instruction not in told:
             told.add(one.instruction)
             yield watch.event("wait", one.instruction, cta, one.warp * watch.compiled.lanes)
+
+
+def _of_results(
+    kernel: str, launch: int, memory: DeviceMemory, address: int, size: int
+) -> Iterator[Finding]:
+    """The finding that a program takes undefined bytes for its results, after a launch.
+
+    What was computed from undefined bytes is told where it was stored.
+    """
+    places = memory.undefined(address, size)
+    if not places.size:
+        return
+    first = address + int(places[0])
+    yield Finding(
+        tool=Tool.INITCHECK,
+        kind=FindingKind.UNDEFINED_RESULT,
+        severity=Severity.WARNING,
+        kernel=kernel,
+        launch=launch,
+        message=f"the program takes {size:,} B for its results, of which nothing has written "
+        f"{places.size:,} B, from {memory.nearest(first)}",
+        space=Space.GLOBAL,
+        address=first,
+        hint="launch threads for all of it, or take the part that they store to",
+        nearest=memory.nearest(first),
+    )

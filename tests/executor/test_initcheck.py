@@ -321,3 +321,42 @@ def test_random_kernels_have_the_undefined_bytes_of_a_twin(seed):
             wanted += [(use, count)] if count else []
     found = checked("".join(f"{line};" for line in lines) + "".join(probes), threads=2)
     assert [(one.access.excerpt.strip(), one.count) for one in found] == wanted
+
+
+def taken(take, threads=48):
+    """What is found where a program takes results of a kernel that stores 48 of 64 words."""
+    sanitizer = Sanitizer(frozenset({Tool.INITCHECK}))
+    device = warpmill.Device(options=CpuOptions(sanitizer=sanitizer))
+    a, b = device.empty(64, np.uint32, name="a"), device.zeros(64, np.uint32, name="b")
+    module = device.load(f"{HEAD}  st.global.u32 [%d3], %r0;\n  ret;\n}}")
+    take(device, a)
+    assert sanitizer.findings == []  # nothing was launched
+    device.launch(module["k"], 1, threads, [a, b])
+    take(device, a)
+    return [(one.kind, one.severity.value, one.message) for one in sanitizer.findings]
+
+
+def test_results_that_nothing_has_written_are_told_where_a_program_takes_them():
+    assert taken(lambda _, a: a.get()) == [
+        (FindingKind.UNDEFINED_RESULT, "warning",
+         "the program takes 256 B for its results, of which nothing has written 64 B, from 192 B "
+         "into `a` of 256 B"),
+    ]  # fmt: skip
+    assert taken(lambda device, a: device.copy(np.zeros(64, np.uint32), a)) != []
+
+
+@pytest.mark.parametrize(
+    "take",
+    [lambda _, a: a[:48].get(), lambda device, a: device.copy(device.empty(64, np.uint32), a)],
+)
+def test_a_part_that_was_stored_and_copies_on_the_device_are_not_told(take):
+    assert taken(take) == []
+
+
+def test_a_launch_file_says_nothing_of_what_its_results_are(tmp_path):
+    text = f"{HEAD}  st.global.u32 [%d3], %r0;\n  ret;\n}}"
+    (tmp_path / "k.ptx").write_text(text)
+    report = warpmill.check(
+        str(tmp_path / "k.ptx"), grid=(1,), block=(48,), args=["buffer=u32:64"] * 2
+    )
+    assert report.findings == ()
