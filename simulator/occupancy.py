@@ -33,7 +33,9 @@ class Occupancy:
     warps_per_cta: Annotated[int, Metric("Warps per CTA", "warp", Mark.EXACT)]
     warps_per_sm: Annotated[
         int,
-        Metric("Theoretical active warps per SM", "warp", ncu="sm__maximum_warps_per_active_cycle"),
+        Metric(
+            "Theoretical active warps per SM", "warp", ncu="sm__maximum_warps_avg_per_active_cycle"
+        ),
     ]
     occupancy_fraction: Annotated[
         float,

@@ -7,8 +7,8 @@ import pytest
 
 from warpmill.analyzer.base.jit import cache_folder, jit
 from warpmill.analyzer.frontends.compilers import toolchains
-from warpmill.commands.doctor import environment as doctor
-from warpmill.commands.doctor.environment import EnvironmentCheck, Status, examine
+from warpmill.session import environment as doctor
+from warpmill.session.environment import EnvironmentCheck, Status, examine
 
 
 def named(checks, name):

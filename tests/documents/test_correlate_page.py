@@ -6,13 +6,14 @@ from pathlib import Path
 
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.measurements.columns import ROLES
+from warpmill.measurements.counters import counter_kinds
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "correlate.md"
 
 
 def test_the_page_shows_what_is_printed(at_the_root, capsys, request):
-    shows_what_is_printed(PAGE, 1, capsys, request)
+    shows_what_is_printed(PAGE, 2, capsys, request)
 
 
 def test_its_python_runs(at_the_root, capsys):
@@ -25,12 +26,15 @@ def test_its_python_runs(at_the_root, capsys):
 
 
 def test_the_times_of_the_example_say_that_no_gpu_was_measured():
-    head = (ROOT / "samples" / "simulated_times.csv").read_text("utf-8").split("\n")[:2]
-    assert all(line.startswith("#") for line in head)
-    assert "No GPU was measured" in " ".join(head)
+    for name in ("simulated_times.csv", "simulated_ncu.csv"):
+        head = (ROOT / "samples" / name).read_text("utf-8").split("\n")[:2]
+        assert all(line.startswith("#") for line in head)
+        assert "No GPU was measured" in " ".join(head)
 
 
 def test_every_kind_of_column_is_explained():
     text = PAGE.read_text("utf-8")
+    for name, kind in counter_kinds().items():
+        assert f"| `{name}` | `{kind.metric}`" in text
     for role in ROLES:
         assert f"`{role}`" in text or role[-2:] in ("_x", "_y", "_z")

@@ -106,7 +106,7 @@ def _installed_name(path):
 FROM_A_WHEEL = """
 import warpmill
 from warpmill.analyzer.frontends.load import load
-from warpmill.commands.doctor.environment import examine
+from warpmill.session.environment import examine
 assert warpmill.__file__.startswith(TARGET), warpmill.__file__
 assert warpmill.load_machine("a100").integer("sm.count") == 108
 print(load(KERNEL).module.kernels[0].name, examine(self_test=False).is_healthy)

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.measurements.correlation_figures import TimePair
+from warpmill.measurements.counters import (
+    ComparedCounter,
+    compared_counters,
+    engine_figures,
+    ncu_readings,
+    part_figures,
+    trace_figures,
+    wanted_metrics,
+)
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import MeasuredLaunch
+from warpmill.report.read import Reader, Reading
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, EvaluationOptions, RegisterSources
+from warpmill.session.registers import registers_of
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.studies.processes import in_processes
+
+if TYPE_CHECKING:
+    from warpmill.session.estimates import Estimator
+    from warpmill.simulator.estimate.result import Estimate
+    from warpmill.simulator.gpu.result import SimResult
 
 Progress = Callable[[int, int], None]
 """Callback with the rows that are done, and all rows."""
@@ -29,11 +45,13 @@ class EngineChoices:
     """How times are estimated: by which engine, and with what.
 
     A row's registers come before those of ``options``; with ``ptxas`` it is asked for others.
+    ``metrics`` of Nsight Compute are compared where the engine has figures for them.
     """
 
     options: Annotated[EvaluationOptions, INTERNAL] = field(default_factory=EvaluationOptions)
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
     ptxas: bool | None = None
+    metrics: Annotated[frozenset[str], INTERNAL] = frozenset()
 
     @derived("Model")
     def engine(self) -> str:
@@ -43,18 +61,24 @@ class EngineChoices:
 
 @dataclass(frozen=True)
 class Timed:
-    """Time of a launch on a machine by an engine; ``sampled``: only a part was simulated."""
+    """Time of a launch on a machine by an engine; ``sampled``: only a part was simulated.
+
+    ``figures`` are those that the engine has for metrics of Nsight Compute, where they are asked
+    for.
+    """
 
     time_us: Annotated[float, Metric("Estimated", "µs")]
     cycles: Annotated[float, Metric("Estimated cycles", "cycle")]
     sampled: Annotated[bool, Metric("Sampled")] = False
+    figures: Annotated[Mapping[str, Reading], INTERNAL] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class CorrelatedRow:
     """A row with its estimate, and what its launch turned out to be.
 
-    An error is (estimated - measured) / measured.
+    An error is (estimated - measured) / measured. ``counters`` are those of a page of Nsight
+    Compute that the engine has figures for.
     """
 
     mark: ClassVar[Mark] = Mark.MODELLED
@@ -68,6 +92,7 @@ class CorrelatedRow:
     sizes: Annotated[Mapping[str, int], Metric("Sizes", mark=Mark.EXACT)]
     machine: Annotated[str, Metric("Machine")]
     estimated: Timed
+    counters: tuple[ComparedCounter, ...] = ()
 
     @derived("Measured", "µs")
     def measured_us(self) -> float:
@@ -263,6 +288,7 @@ def _row(one: _PendingRow, key: LaunchKey, job: Job, timed: Timed) -> Correlated
         sizes=dict(launch.sizes),
         machine=one.machine,
         estimated=timed,
+        counters=compared_counters(one.measured.counters, timed.figures),
     )
 
 
@@ -272,24 +298,62 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
     own = options.registers if registers is None else registers
     sources = RegisterSources(own, ptxas=how.ptxas if own is None else None)
     if how.engine == "estimate":
-        from warpmill.session.estimates import estimate  # noqa: PLC0415 - slow to load
+        from warpmill.session.estimates import Estimator  # noqa: PLC0415 - slow to load
 
-        found = estimate(
+        estimator = Estimator(
             job,
-            machine,
             registers=sources,
             trace_options=options.trace,
             options=EstimateOptions(l2=options.simulation.l2),
         )
+        found = estimator.on(machine)
         clock_mhz = float(machine.number("clock.sm_mhz"))
-        return _some(Timed(found.time_us, found.time_us * clock_mhz))
+        timed = _some(Timed(found.time_us, found.time_us * clock_mhz))
+        return replace(timed, figures=_estimated_figures(estimator, machine, found, how))
     from warpmill.session.simulations import simulate  # noqa: PLC0415 - as above
 
     result = simulate(
         job, machine, options=options.simulation, registers=sources, trace_options=options.trace
     )
     sampled = any(launch.sampled for launch in result.launches)
-    return _some(Timed(result.time_us, result.cycles, sampled))
+    timed = _some(Timed(result.time_us, result.cycles, sampled))
+    return replace(timed, figures=_simulated_figures(job, machine, result, how))
+
+
+def _estimated_figures(
+    estimator: Estimator, machine: Machine, found: Estimate, how: EngineChoices
+) -> Mapping[str, Reading]:
+    """Figures of an estimate; counts that it leaves to the traces are taken from some CTAs."""
+    if not how.metrics:
+        return {}
+    figures = engine_figures(found, _own_registers(estimator.job, machine, how))
+    if not wanted_metrics(how.metrics) - figures.keys():
+        return figures
+    from warpmill.session.estimates import cheap_counts  # noqa: PLC0415 - as above
+
+    counts = cheap_counts(estimator, machine)
+    return {**trace_figures(counts, estimator.job, found.warp_instructions), **figures}
+
+
+def _simulated_figures(
+    job: Job, machine: Machine, result: SimResult, how: EngineChoices
+) -> Mapping[str, Reading]:
+    if not how.metrics:
+        return {}
+    found = engine_figures(result, _own_registers(job, machine, how))
+    return part_figures(found) if result.sampled else found
+
+
+def _own_registers(job: Job, machine: Machine, how: EngineChoices) -> Mapping[str, Reading]:
+    """Registers of a thread as found without a page, which engines take where it has them."""
+    own = how.options.registers
+    return ncu_readings(
+        Reader(
+            registers_of(
+                job, machine, RegisterSources(own, ptxas=how.ptxas if own is None else None)
+            )
+        )
+    )
 
 
 def _some(timed: Timed) -> Timed:

@@ -9,10 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, ClassVar
+from statistics import median
+from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
@@ -29,15 +30,26 @@ from warpmill.measurements.correlated_rows import (
     correlated_rows,
 )
 from warpmill.measurements.correlation_figures import Agreement, agreement, grouped
+from warpmill.measurements.counters import (
+    CounterAgreement,
+    HeldLimit,
+    agreements,
+    held_limits,
+    not_compared,
+)
 from warpmill.measurements.launches import SharedParts
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.options import TableOptions
 from warpmill.measurements.reading import Measurements, TableChoices, read_measurements
+from warpmill.measurements.rows import measured_clock_mhz
 from warpmill.measurements.tables import MeasurementTable
 from warpmill.session.options import EvaluationOptions
 from warpmill.simulator.machines.resolve import parse_overrides
 
 _MOST_REASONS = 5
+
+_CLOCKS_DIFFER = 0.03
+"""Part of a clock by which another one is another clock."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,9 @@ class Correlation:
 
     ``estimates`` counts the launches that were estimated, each once a machine. ``groups`` are those
     of the machines, in the order in which the table has them. ``remarks`` are what was noticed
-    while kernels were read.
+    while kernels were read. ``counters`` say how counters of a page of Nsight Compute agree, over
+    all rows; ``not_compared`` are its metrics that the engine has no figure for. ``limits`` are
+    those of errors that were asked for.
     """
 
     measurements: Annotated[Measurements, INTERNAL]
@@ -88,6 +102,28 @@ class Correlation:
     groups: Annotated[tuple[Group, ...], INTERNAL]
     overall: Annotated[Group, INTERNAL]
     remarks: Annotated[tuple[Diagnostic, ...], INTERNAL] = ()
+    counters: tuple[CounterAgreement, ...] = ()
+    not_compared: tuple[str, ...] = ()
+    limits: tuple[HeldLimit, ...] = ()
+
+    @derived("Verdict")
+    def verdict(self) -> Literal["kept", "exceeded"] | None:
+        """Whether all limits are kept; null without any."""
+        if not self.limits:
+            return None
+        return "exceeded" if self.exceeding else "kept"
+
+    @derived("Beyond the limit")
+    def exceeding(self) -> tuple[str, ...]:
+        """The figures that are beyond their limits."""
+        return tuple(one.figure for one in self.limits if one.exceeds)
+
+    @property
+    def sentence(self) -> str:
+        """What is beyond its limit, or that nothing is; empty without limits."""
+        told = [one.words for one in self.limits if one.exceeds or not self.exceeding]
+        word = "Beyond" if self.exceeding else "Within"
+        return f"{word} the limit: {'; '.join(told)}." if told else ""
 
     def guesses(self) -> tuple[str, ...]:
         """A line each: what names of GPUs are taken for; those of columns are the table's."""
@@ -106,19 +142,21 @@ def correlate(
     settings: Sequence[str] = (),
     ptxas: bool | None = None,
     workers: int = 1,
+    limits: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Correlation:
     """Comparison of the measurements of a CSV file with estimates.
 
     ``table`` says what columns do not, ``how`` has the engine and its options, ``settings`` are
-    values of all machines (``sm.count=100``), ``workers`` processes estimate launches. UsageError
-    and InputError, located in the file, for what cannot be used, and where no row can be estimated.
+    values of all machines (``sm.count=100``), ``workers`` processes estimate launches, ``limits``
+    are of mean absolute errors by figure, as shares. UsageError and InputError, located in the
+    file, for what cannot be used, and where no row can be estimated.
     """
     options = how or EvaluationOptions()
     options.check()
     measured = read_measurements(path, table_choices(table or TableOptions()))
     config = EngineChoices(options, parse_overrides(settings), ptxas)
-    return correlation(measured, config, progress, workers=workers)
+    return correlation(measured, config, progress, workers=workers, limits=limits)
 
 
 def table_choices(table: TableOptions) -> TableChoices:
@@ -134,12 +172,16 @@ def correlation(
     progress: Progress | None = None,
     *,
     workers: int = 1,
+    limits: Mapping[str, float] | None = None,
 ) -> Correlation:
     """Estimate what was measured. UsageError, and InputError where no row can be estimated."""
     how = how or EngineChoices()
+    metrics = {name for row in measurements.rows for name in row.counters}
+    how = replace(how, metrics=frozenset(metrics))
+    machines = Machines(measurements.choices.machines, how.overrides, measurements.folder)
     outcome = correlated_rows(
         measurements.rows,
-        machines=Machines(measurements.choices.machines, how.overrides, measurements.folder),
+        machines=machines,
         parts=measurements.choices.parts,
         how=how,
         folder=measurements.folder,
@@ -150,6 +192,10 @@ def correlation(
     left = tuple(row for row in outcome.rows if isinstance(row, LeftOut))
     if not rows:
         raise _none_left(measurements.table, left)
+    counters = agreements([(row.measured.line, row.counters) for row in rows])
+    overall = _group(None, rows)
+    time_error = overall.agreement.mean_absolute_error_fraction
+    used = {column.name for column in measurements.columns.used}
     return Correlation(
         measurements=measurements,
         machines=outcome.machines,
@@ -158,9 +204,35 @@ def correlation(
         left_out=left,
         estimates=outcome.estimates,
         groups=_groups(rows),
-        overall=_group(None, rows),
-        remarks=outcome.remarks,
+        overall=overall,
+        remarks=(*outcome.remarks, *_other_gpus(measurements.table, rows, machines)),
+        counters=counters,
+        not_compared=not_compared(measurements.metrics, [row.counters for row in rows], used),
+        limits=held_limits(limits or {}, time_error, counters),
     )
+
+
+def _other_gpus(
+    table: MeasurementTable, rows: Sequence[CorrelatedRow], machines: Machines
+) -> Iterator[Diagnostic]:
+    """Warnings of machines that are not what a page says of its GPU: capability, clock."""
+    file = table.source.name
+    for name in dict.fromkeys(row.machine for row in rows):
+        own = [row.measured for row in rows if row.machine == name]
+        machine = machines.loaded(name)
+        stated = machine.get("machine.compute_capability")
+        said = {one.compute_capability for one in own} - {None}
+        if stated is not None and said - {str(stated.value)}:
+            words = f"the page is of compute capability {', '.join(sorted(map(str, said)))}"
+            words = f"{words}, and {name} has {stated.value}"
+            yield Diagnostic(Severity.WARNING, words, file)
+        clocks = [clock for one in own if (clock := measured_clock_mhz(one)) is not None]
+        clock = float(machine.number("clock.sm_mhz"))
+        measured = median(clocks) if clocks else clock
+        if abs(measured / clock - 1.0) > _CLOCKS_DIFFER:
+            words = f"SMs ran at {measured:,.0f} MHz, and {name} has {clock:,.0f}"
+            hint = f"--set clock.sm_mhz={measured:.0f} estimates at the measured clock"
+            yield Diagnostic(Severity.WARNING, words, file, hint=hint)
 
 
 def _groups(rows: Sequence[CorrelatedRow]) -> tuple[Group, ...]:

@@ -282,6 +282,15 @@ def _refuse_decimal_commas(table: MeasurementTable) -> None:
 
 # Numbers and their units.
 
+
+@dataclass(frozen=True)
+class MeasuredCounter:
+    """A number of a page, in the unit that the page says."""
+
+    value: float
+    unit: str
+
+
 _PREFIXES = {"": 1.0, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9,
              "T": 1e12, "P": 1e15}  # fmt: skip
 _SECONDS = ("second", "sec", "s")

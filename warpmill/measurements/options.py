@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
-from warpmill.session.options import pair
+from warpmill.session.options import limits_by_figure, pair
 
 if TYPE_CHECKING:
     from warpmill.measurements.machines import MachineChoices
@@ -119,3 +119,26 @@ class TableOptions:
             else:
                 every = text
         return MachineChoices(every, named)
+
+
+def _limits(texts: Sequence[str]) -> dict[str, float]:
+    from warpmill.measurements.counters import TIME, counter_kinds  # noqa: PLC0415 - slow to load
+
+    return limits_by_figure("--fail-over", texts, (TIME, *counter_kinds()), TIME)
+
+
+@dataclass(frozen=True)
+class ErrorLimits:
+    """Largest mean absolute errors that pass, by figure: ``time``, or a counter's name."""
+
+    limits: Annotated[
+        Mapping[str, float],
+        Opt(
+            "End with 1 where the mean absolute error of the time, or of a counter, is larger: "
+            "20%,registers=0%,dram_read=10%.",
+            names=("--fail-over",),
+            metavar="[FIGURE=]P%",
+            text=list[str],
+            read=_limits,
+        ),
+    ] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity,
 from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
 from warpmill.measurements.launches import SharedParts, located, target_sizes
 from warpmill.measurements.machines import MachineChoices, stated_capability
-from warpmill.measurements.ncu_pages import page_table
+from warpmill.measurements.ncu_pages import LAUNCH_COLUMNS, page_table
 from warpmill.measurements.rows import MeasuredLaunch, measured_rows
 from warpmill.measurements.tables import MeasurementTable, read_source, table_of
 from warpmill.simulator.machines.files import machine_names
@@ -39,6 +39,18 @@ class Measurements:
     choices: TableChoices
     columns: Columns
     rows: tuple[MeasuredLaunch, ...]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Columns that are metrics of a page of Nsight Compute."""
+        is_page = self.table.roles is not None
+        return tuple(x for x in self.table.names if is_page and x not in LAUNCH_COLUMNS)
+
+    @property
+    def other_columns(self) -> tuple[str, ...]:
+        """Columns that are no such metrics."""
+        metrics = frozenset(self.metrics)
+        return tuple(name for name in self.table.names if name not in metrics)
 
 
 def read_measurements(path: str | Path, choices: TableChoices | None = None) -> Measurements:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
-from warpmill.measurements.ncu_pages import CC, number_of, whole_bytes
+from warpmill.measurements.ncu_pages import (
+    CC,
+    LAUNCH_COLUMNS,
+    MeasuredCounter,
+    converted,
+    number_of,
+    whole_bytes,
+)
 from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
 
 SHORTEST_US, LONGEST_US = 1e-6, 1e15
@@ -44,6 +51,7 @@ class MeasuredLaunch:
     arguments: Annotated[tuple[str, ...] | None, INTERNAL] = None
     sizes: Annotated[tuple[tuple[str, str], ...], INTERNAL] = ()
     compute_capability: Annotated[str | None, INTERNAL] = None
+    counters: Annotated[Mapping[str, MeasuredCounter], INTERNAL] = field(default_factory=dict)
 
     @property
     def microseconds(self) -> float | None:
@@ -54,6 +62,15 @@ class MeasuredLaunch:
     def cycles(self) -> float | None:
         """The measured cycles; null where a time was measured."""
         return self.time if self.unit == CYCLES else None
+
+
+def measured_clock_mhz(row: MeasuredLaunch) -> float | None:
+    """Clock of the SMs in a launch, as counters of a page say it; None where they do not."""
+    said = row.counters.get("sm__cycles_elapsed.avg.per_second")
+    if said is not None:
+        return converted(said.value, said.unit, "MHz")
+    cycles = row.counters.get("sm__cycles_elapsed.max")
+    return None if cycles is None or not row.microseconds else cycles.value / row.microseconds
 
 
 def measured_rows(table: MeasurementTable, columns: Columns) -> tuple[MeasuredLaunch, ...]:
@@ -83,6 +100,7 @@ def _measured(table: MeasurementTable, columns: Columns, row: MeasurementRow) ->
             (c.role, _size(row.cells[c.place].text)) for c in columns.sizes if _said(row, c.place)
         ),
         compute_capability=_capability(table, row),
+        counters={} if table.roles is None else dict(_counters(table, columns, row)),
     )
 
 
@@ -90,6 +108,17 @@ def _capability(table: MeasurementTable, row: MeasurementRow) -> str | None:
     if table.roles is None or CC not in table.names:
         return None
     return row.cells[table.names.index(CC)].text or None
+
+
+def _counters(
+    table: MeasurementTable, columns: Columns, row: MeasurementRow
+) -> Iterator[tuple[str, MeasuredCounter]]:
+    """The numbers of a page's launch by metric; what is no number (``n/a``) is unknown."""
+    time = columns.by_role["time"].place
+    for place, (name, cell) in enumerate(zip(table.names, row.cells, strict=True)):
+        value = None if place == time or name in LAUNCH_COLUMNS else number_of(cell.text)
+        if value is not None:
+            yield name, MeasuredCounter(value, cell.unit or "")
 
 
 def _launch(text: str | None) -> int | str | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.opt import Arg, Choices, Help, Opt, Without
 from warpmill.analyzer.frontends.compilers.options import CompileOptions, CompilerName
 from warpmill.simulator.gpu.options import L2AtFirst, Options
@@ -41,6 +42,25 @@ def percent_of(option: str, text: str) -> float:
         words = f"{option} {text}: a percentage is needed, 0% or more"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} 5%"))
     return float(match["number"]) / 100
+
+
+def limits_by_figure(
+    option: str, texts: Sequence[str], names: Sequence[str], every: str
+) -> dict[str, float]:
+    """Read ``5%`` and ``FIGURE=5%`` of texts, apart by commas, as shares by figure. UsageError.
+
+    One without a figure is that of ``every``; others are of ``names``.
+    """
+    found: dict[str, float] = {}
+    for text in (part for given in texts for part in given.split(",") if part.strip()):
+        name, equals, value = (part.strip() for part in text.rpartition("="))
+        if equals and name not in names:
+            words = f"{option} {text}: no figure that is compared is called {name or 'so'}"
+            known = ", ".join(each for each in names if "." not in each)
+            hint = suggestion(name, names) or f"such as {known}"
+            raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+        found[name if equals else every] = percent_of(option, value)
+    return found
 
 
 _PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")

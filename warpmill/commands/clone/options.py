@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.opt import Opt
-from warpmill.session.options import percent_of
+from warpmill.session.options import limits_by_figure
 
 if TYPE_CHECKING:
     from warpmill.session.simulations import Done
@@ -21,16 +19,7 @@ def limits_of(texts: Sequence[str]) -> dict[str, float]:
     """Read limits of figures by name; ``*`` is that of all others. UsageError."""
     from warpmill.cloning.figures import NAMES  # noqa: PLC0415 - slow to load
 
-    found: dict[str, float] = {}
-    for text in texts:
-        name, equals, value = (part.strip() for part in text.rpartition("="))
-        if equals and name not in NAMES:
-            words = f"--fail-over {text}: no figure that is compared is called {name or 'so'}"
-            known = ", ".join(each for each in NAMES if "." not in each)
-            hint = suggestion(name, NAMES) or f"such as {known}"
-            raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
-        found[name if equals else "*"] = percent_of("--fail-over", value)
-    return found
+    return limits_by_figure("--fail-over", texts, NAMES, "*")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ COMMAND = CommandEntry(
             "warpmill correlate samples/simulated_times.csv",
             "warpmill correlate samples/simulated_times.csv --column time=time_us "
             "--set sm.count=100 --format json --output errors.json",
+            "warpmill correlate samples/simulated_ncu.csv --target samples/scan/launch.toml "
+            "--fail-over 50%,registers=0%",
         ),
     },
     kinds=(

@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from warpmill.analyzer.base.opt import Arg, Opt, Without
 from warpmill.cli.options import read_together
 from warpmill.cli.output import emit, print_diagnostics, tell
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.written_files import check_written
-from warpmill.measurements.options import TableOptions
+from warpmill.measurements.options import ErrorLimits, TableOptions
 from warpmill.session.options import EvaluationOptions, MachineOptions, Output, Ptxas
 
 Measurements = Annotated[
     Path,
-    Arg("A table with a header, and a row for each measured launch.", metavar="FILE.csv"),
+    Arg("A table with a row for each measured launch, or a page of ncu --csv.", metavar="FILE.csv"),
 ]
 Workers = Annotated[int, Opt("Processes that estimate launches.", metavar="N", least=1)]
 
@@ -36,11 +38,15 @@ def correlate(
     table: TableOptions,
     how: Annotated[EvaluationOptions, Without("registers", "assume")],
     machine: Annotated[MachineOptions, Without("machines")],
+    fail_over: ErrorLimits,
     output: CorrelateOutput,
     ptxas: Ptxas = None,
     workers: Workers = 1,
 ) -> None:
-    """Compare measured times of launches with estimated ones, and say how they agree."""
+    """Compare measured times of launches with estimated ones, and say how they agree.
+
+    Of pages that Nsight Compute exports (ncu --csv --page raw), counters as well.
+    """
     from warpmill.commands.correlate.result import correlate_report  # noqa: PLC0415
     from warpmill.measurements.correlated_rows import EngineChoices  # noqa: PLC0415
     from warpmill.measurements.correlations import correlation, table_choices  # noqa: PLC0415
@@ -60,7 +66,9 @@ def correlate(
         tell(line)
     with progress_bar(f"{how.engine}: {file.name}") as progress:
         config = EngineChoices(how, overrides, ptxas)
-        found = correlation(measurements, config, progress, workers=workers)
+        found = correlation(
+            measurements, config, progress, workers=workers, limits=fail_over.limits
+        )
     for line in found.guesses():
         tell(line)
     if found.left_out:
@@ -72,3 +80,5 @@ def correlate(
 
         write_correlation(found, output.plot)
     emit(correlate_report(found), output)
+    if found.exceeding:
+        raise typer.Exit(1)

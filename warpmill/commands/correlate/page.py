@@ -15,6 +15,7 @@ from warpmill.measurements.correlations import Group
 from warpmill.report.assumed import shown_value
 from warpmill.report.charts import Axis, BarChart, Chart, Point, PointSeries, Series, XyChart
 from warpmill.report.page import Page, percent, signed_percent
+from warpmill.report.read import labelled
 from warpmill.report.sections import Charts, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
@@ -32,6 +33,7 @@ _WHY = {
 
 def _head(page: Page, report: CorrelateReport) -> None:
     page.title(f"correlate: {report.file}")
+    page.line(report.correlation.sentence, "error" if report.correlation.exceeding else "good")
     page.line(_answer(report.groups[-1]))
     page.facts(_facts(report))
 
@@ -42,6 +44,14 @@ def _answer(every: Group) -> str:
         f"Estimated times are {percent(own.mean_absolute_error_fraction)} off in the mean (MAPE), "
         f"{own.geometric_mean_ratio:.3f} of the measured ones in the geometric mean."
     )
+
+
+def _not_compared(page: Page, report: CorrelateReport) -> None:
+    found = report.correlation
+    if found.counters:
+        page.line("errors of figures in per cent are differences; of others, as those of times")
+    if found.not_compared:
+        page.line(f"no figure of {found.how.engine} beside {', '.join(found.not_compared)}")
 
 
 def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
@@ -58,8 +68,10 @@ def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
             yield "machine", f"{gpu.gpu}: {gpu.machine}{product}"
 
 
-def signed(fraction: float) -> str:
+def signed(fraction: float | None) -> str | None:
     """An error with its sign: ``+12.3%``; from 99.95% on without decimals."""
+    if fraction is None:
+        return None
     small = abs(round(fraction, 3)) < 1
     return signed_percent(fraction) if small else f"{fraction:+,.0%}"
 
@@ -162,6 +174,37 @@ PAGE = (
         left=(1, 2),
         wrap=(1, 2),
     ),
+    Table(
+        "Counters, by row",
+        "rows.counters",
+        (
+            Shown("", "Line", told=lambda reader: str(reader.holder.measured.line)),
+            Shown("values", "Counter", words=labelled),
+            Shown("metric", detail=True),
+            Shown("measured", "Measured", metric=lambda one: one.values),
+            Shown("estimated", "Estimated", metric=lambda one: one.values),
+            Shown("error_fraction", words=signed),
+        ),
+        top=24,
+        left=(1, 2),
+        wrap=(1, 2),
+        once=(0,),
+    ),
+    Table(
+        "Errors of counters",
+        "correlation.counters",
+        (
+            "label",
+            "figure",
+            "rows",
+            "mean_absolute_error_fraction",
+            Shown("bias_fraction", words=signed),
+            Shown("worst_line", "Worst line"),
+        ),
+        top=1000,
+        left=(0, 1),
+    ),
+    Special(_not_compared),
     Special(_left_out),
     Table(
         "Columns",

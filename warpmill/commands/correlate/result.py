@@ -41,7 +41,7 @@ def correlate_report(found: Correlation) -> CorrelateReport:
         file=measured.table.source.name,
         correlation=found,
         columns=columns,
-        unused_columns=[name for name in measured.table.names if name and name not in used],
+        unused_columns=[x for x in measured.other_columns if x and x not in used],
         table_rows=len(measured.rows),
         groups=(*found.groups, found.overall),
         rows=[found.rows[place] for place in worst_first([row.pair for row in found.rows])],

@@ -16,7 +16,7 @@ COMMAND = CommandEntry(
     kinds=(
         ResultKind(
             "doctor",
-            "environment:DoctorReport",
+            "warpmill.session.environment:DoctorReport",
             page="page:PAGE",
             table="page:DOCTOR",
         ),

@@ -13,7 +13,7 @@ from warpmill.session.options import Output
 
 def doctor(output: Annotated[Output, Without("verbose")]) -> None:
     """Check the environment; ends with 1 where something is broken."""
-    from warpmill.commands.doctor.environment import examine  # noqa: PLC0415 - it looks at everything
+    from warpmill.session.environment import examine  # noqa: PLC0415 - it looks at everything
 
     with working("looking around"):
         report = examine()

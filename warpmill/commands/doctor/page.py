@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from warpmill.commands.doctor.environment import DoctorReport, EnvironmentCheck
 from warpmill.report.page import Page
 from warpmill.report.sections import Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
+from warpmill.session.environment import DoctorReport, EnvironmentCheck
 
 
 def _title(page: Page, report: DoctorReport) -> None:
