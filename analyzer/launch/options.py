@@ -9,11 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
 from warpmill.analyzer.base.naming import find_by_name, integer_meant, suggestion
-from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, Special, Variable
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    Instruction,
+    Kernel,
+    Module,
+    Parameter,
+    Special,
+    Variable,
+    registers_in,
+)
 from warpmill.analyzer.ir.types import Space, Type, TypeKind
 from warpmill.analyzer.launch.check import described, misfit
 from warpmill.analyzer.launch.model import (
@@ -428,9 +437,20 @@ def advised_block(kernel: Kernel) -> str:
     required, most = kernel.bounds.required_threads, kernel.bounds.max_threads
     if required is not None:
         return ",".join(map(str, required))
+    sides = [int(side) for side in _BLOCKS[_directions(kernel, "tid")].split(",")]
     if most is not None and math.prod(most) < _THREADS:
-        return str(math.prod(most))
-    return _BLOCKS[_directions(kernel, "tid")]
+        sides = _fewer(sides, math.prod(most))
+    return ",".join(map(str, sides))
+
+
+def _fewer(sides: list[int], most: int) -> list[int]:
+    """Sides of a block of at most so many threads, the last ones shorter."""
+    axis = len(sides) - 1
+    while math.prod(sides) > most:
+        if sides[axis] == 1:
+            axis -= 1
+        sides[axis] = most if axis == 0 else sides[axis] // 2
+    return sides
 
 
 def advised_grid(kernel: Kernel) -> str:
@@ -446,16 +466,74 @@ def _directions(kernel: Kernel, register: str) -> int:
 
 
 def pointees(module: Module, kernel: Kernel) -> Mapping[str, str]:
-    """The element types of the parameters by which memory is accessed, by their names."""
+    """The element types of the parameters by which memory is accessed, by their names.
+
+    Where an access says only how many bits it moves, what its register is used for tells.
+    """
     found: dict[str, str] = {}
-    for access in memory_accesses(module, analyse_structure(kernel)):
-        operation = kernel.blocks[access.block].instructions[access.instruction].operation
-        if access.base is None or operation.type is None:
+    accesses = memory_accesses(module, analyse_structure(kernel))
+    kinds: Mapping[str | int, Collection[TypeKind]] | None = None
+    for access in accesses:
+        type_ = kernel.blocks[access.block].instructions[access.instruction].operation.type
+        if access.base is None or type_ is None:
             continue
-        bits, kind = operation.type.bits, operation.type.kind
-        known = f"{_LETTERS[kind]}{bits}" if kind in _LETTERS and bits <= 64 else None
+        letter, bits = _LETTERS.get(type_.kind), type_.bits
+        if letter is None:
+            kinds = _kinds_of_values(kernel, accesses) if kinds is None else kinds
+            letter = _letter(kinds.get(access.base, ()))
+        known = f"{letter}{bits}" if letter is not None and bits <= 64 else None
         found.setdefault(access.base, known or _BITS.get(bits, "f32"))
     return found
+
+
+def _letter(kinds: Collection[TypeKind]) -> str | None:
+    """The letter of a type by all that its values are used as; None where they are not told."""
+    if TypeKind.FLOAT in kinds or not kinds:
+        return "f" if kinds else None
+    return "i" if TypeKind.SIGNED in kinds else "u"
+
+
+def _kinds_of_values(
+    kernel: Kernel, accesses: Sequence[MemoryAccess]
+) -> Mapping[str | int, Collection[TypeKind]]:
+    """What operations take each register as, and what is at each base of accesses.
+
+    Copies, loads and stores that tell no more than bits pass it on.
+    """
+    kinds: dict[str | int, set[TypeKind]] = {}
+    same: list[tuple[str | int, ...]] = []
+    for block in kernel.blocks:
+        for edge in block.incoming:
+            same += ((d.index, *registers_in(value)) for d, value in edge.copies)
+        for instruction in block.instructions:
+            type_ = instruction.operation.type
+            if type_ is not None and type_.kind in _LETTERS:
+                for index in _moved(instruction):
+                    if kernel.registers[index].type.bits == type_.bits:
+                        kinds.setdefault(index, set()).add(type_.kind)
+            elif instruction.operation.name in _COPYING:
+                same.append(_moved(instruction))
+    for access in accesses:
+        if access.base is not None:
+            moved = _moved(kernel.blocks[access.block].instructions[access.instruction])
+            same.append((access.base, *moved))
+    for _ in range(_PASSES):
+        for group in same:
+            joined = set[TypeKind]().union(*(kinds.get(one, ()) for one in group))
+            for one in group if joined else ():
+                kinds.setdefault(one, set()).update(joined)
+    return kinds
+
+
+def _moved(instruction: Instruction) -> tuple[int, ...]:
+    """The registers of an instruction that make no address."""
+    operands = (o for o in instruction.operands if not isinstance(o, Address))
+    return tuple(index for o in operands for index in registers_in(o))
+
+
+_COPYING = frozenset({"mov", "selp", "shfl"})
+_PASSES = 4
+"""How often what is known of values is passed on, along all copies in their order."""
 
 
 def advised_argument(parameter: Parameter, elements: Mapping[str, str]) -> str | None:
@@ -465,6 +543,8 @@ def advised_argument(parameter: Parameter, elements: Mapping[str, str]) -> str |
         return f"texture=f32:{_LENGTH}x{_LENGTH}"
     if not is_plain:
         return None
+    if parameter.pointee_space is Space.SHARED:
+        return "0"  # its part of dynamic shared memory begins there
     if parameter.is_pointer or parameter.name in elements:
         return f"buffer={elements.get(parameter.name, 'f32')}:{_LENGTH * _LENGTH}"
     if parameter.type.kind is TypeKind.FLOAT:

@@ -1,5 +1,6 @@
 """``warpmill FILE``: what it is, and a command that runs as it is printed."""
 
+import json
 import shlex
 import shutil
 from pathlib import Path
@@ -41,7 +42,7 @@ N = 1024
         ("vecadd", None, [N, N, N]),
         ("matmul", None, [N * N] * 3),
         ("transpose", None, [N * N] * 2),
-        ("stencil5", None, [N * N, 520 * N]),  # 64 CTAs of 8 rows, and 8 threads more
+        ("stencil5", None, [N * N, N * N]),
         ("reduce", None, [N, 4]),  # a sum by CTA
         ("scan", "scan_blocks", [N, N, 4]),
         ("bitonic", "bitonic_sort", [2 * N]),  # two words a thread
@@ -53,7 +54,7 @@ def test_buffers_are_as_large_as_accesses_need(sample, kernel, elements):
     launch = launch_of(sample, kernel)
     assert counts(launch) == elements
     unknown = [words for words in launch.assumed if "do not tell" in words]
-    assert len(unknown) == {"spmv": 3, "stencil5": 1}.get(sample, 0)
+    assert len(unknown) == {"spmv": 3}.get(sample, 0)
 
 
 def faults(sample, kernel, launch, arguments):
@@ -120,7 +121,7 @@ def test_where_buffers_would_be_large_integers_are_smaller(tmp_path):
     loaded, kernel = load_kernel(tmp_path / "cube.ptx")
     launch = first_launch(loaded.module, kernel)
     assert launch.arguments == ("buffer=u32:16711681", "256")  # 255 * 256 * 256 + 1
-    assert launch.assumed == ("n: 256",)
+    assert launch.assumed == ("block: 256; nothing in the kernel tells which", "n: 256")
 
 
 FIXED = """.version 8.0
@@ -137,15 +138,68 @@ st.global.u32 [%d1], %r2; ret; }
 """
 
 
+_TILE = """.shared .b32 tile[SIZE]; mov.u32 %r5, %tid.x; mov.u32 %r6, %tid.y; mov.u32 %r7, tile;
+mad.lo.u32 %r5, %r6, ROW, %r5; shl.b32 %r5, %r5, 2; add.u32 %r7, %r7, %r5; st.shared.u32 [%r7], %r5;
+"""
+
+
+def _tile(size, row):
+    return _TILE.replace("SIZE", str(size)).replace("ROW", str(row))
+
+
 @pytest.mark.parametrize(
     ("shared", "grid", "block"),
-    [("", "32,128", "32,8"), (".shared .b32 tile[32];", "64,64", "16,16")],
+    [
+        ("", "32,128", "32,8"),
+        (_tile(256, 32), "32,128", "32,8"),
+        (_tile(128, 32), "32,256", "32,4"),  # each thread takes two rows
+        (_tile(256, 16), "64,128", "16,8"),  # a longer row would run into the next
+    ],
 )
-def test_a_block_has_the_sides_that_ctas_are_counted_by(tmp_path, shared, grid, block):
-    """With shared memory a CTA's part may be of several rows a thread."""
+def test_a_block_fits_indices_of_ctas_and_shared_arrays(tmp_path, shared, grid, block):
     (tmp_path / "tiles.ptx").write_text(FIXED.replace("SHARED", shared))
     launch = first_launch(*_loaded(tmp_path / "tiles.ptx"))
     assert (launch.grid, launch.block) == (grid, block)
+    assert "made for" in launch.assumed[0]
+
+
+@pytest.mark.parametrize(
+    ("sample", "kernel", "block"),
+    [("transpose", None, "32,8"), ("lud", "lud_diagonal", "16"), ("matmul", None, "16,16"),
+     ("binomial", "binomial_pair", "128"), ("vecadd", None, "256")],
+)  # fmt: skip
+def test_blocks_of_samples_are_those_they_are_launched_with(sample, kernel, block):
+    launch = launch_of(sample, kernel)
+    assert launch.block == block
+    assert ("nothing in the kernel tells" in launch.assumed[0]) == (sample == "vecadd")
+
+
+def test_what_is_tiled_is_clean_with_its_first_launch():
+    launch = launch_of("transpose")
+    assert faults("transpose", None, launch, launch.arguments) == []
+
+
+DYNAMIC = """.version 8.0
+.target sm_80
+.address_size 64
+.extern .shared .align 16 .b8 raw[];
+.visible .entry sums(.param .u64 a, .param .u64 .ptr .shared .align 4 part)
+{ .reg .b32 %r<9>; .reg .b64 %d<9>;
+ld.param.u64 %d0, [a]; ld.param.u64 %d4, [part]; mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4;
+add.u64 %d2, %d0, %d1; ld.global.b32 %r2, [%d2];
+add.u64 %d5, %d4, %d1; st.shared.b32 [%d5], %r2; ld.shared.b32 %r3, [%d5]; add.s32 %r4, %r3, 1;
+mov.u32 %r5, raw; shl.b32 %r6, %r1, 3; add.u32 %r7, %r5, %r6; st.shared.b32 [%r7+4], %r4; ret; }
+"""
+
+
+def test_dynamic_shared_memory_and_types_of_elements_are_told_by_accesses(tmp_path):
+    """``raw`` has two words a thread; what is added to, two copies later, is an integer."""
+    (tmp_path / "sums.ptx").write_text(DYNAMIC)
+    launch = first_launch(*_loaded(tmp_path / "sums.ptx"), {"a": "values"})
+    assert " ".join(launch.words) == (
+        "--grid 4 --block 256 --shared 2048 --arg buffer=i32:256 --arg 0"
+    )
+    assert "dynamic shared memory: 2,048 B" in launch.assumed
 
 
 def _loaded(path):
@@ -170,7 +224,7 @@ def test_it_is_said_what_there_is(tmp_path, capsys):
     assert own.commands[0].command.startswith("warpmill analyze")
     assert "docs/launch-file.md" in own.commands[0].tells
     folder = start_report(str(SAMPLES / "matmul"))
-    assert folder.commands[0].command == f"warpmill estimate {SAMPLES}/matmul/launch.toml"
+    assert folder.commands[0].command == "warpmill estimate samples/matmul/launch.toml"
     lud = start_report(ptx("lud"))
     assert len(lud.kernels) == 4
     assert lud.kernel == "lud_diagonal"  # of most instructions
@@ -188,3 +242,44 @@ def test_hip_is_compiled_for_the_machines_that_the_command_has():
     path = ROOT / "tests/frontends/sources/saxpy.hip"
     command = start_report(str(path)).commands[0].command
     assert command.startswith(f"warpmill estimate {path} --arch sm_80 --grid 4 --block 256 ")
+
+
+SOURCE = """template <typename T> __global__ void scaled(const T *values, T *out, T factor)
+{
+    extern __shared__ double part[];
+    part[threadIdx.x] = factor * values[blockIdx.x * blockDim.x + threadIdx.x];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = part[threadIdx.x];
+}
+template __global__ void scaled<float>(const float *, float *, float);
+__global__ void cleared(int *out) { out[threadIdx.x] = STEP; }
+"""
+
+
+@pytest.mark.parametrize("kernel", [None, "cleared", "scaled<double>"])
+def test_a_source_keeps_its_options_and_the_kernel_that_is_meant(kernel, tmp_path, capsys):
+    if not any(map(shutil.which, ("nvcc", "clang", "clang-22"))):
+        pytest.skip("there is no compiler")
+    path = tmp_path / "scaled.cu"
+    path.write_text(SOURCE)
+    named = [] if kernel is None else ["--kernel", kernel]
+    assert main([str(path), "-D", "STEP=3", "--arch", "sm_90", *named, "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    command = shlex.split(report["commands"][0]["command"])
+    assert command[2:5] == [str(path), "--kernel", kernel or "scaled"]
+    assert command[5:9] == ["-D", "STEP=3", "--arch", "sm_90"]
+    assert ("--shared" in command) == (kernel != "cleared")
+    assert report["kernels"][0]["parameters"].startswith(
+        "out: " if kernel == "cleared" else "values: "
+    )
+    assert main([*command[1:], "-m", "a100"]) == 0
+
+
+def test_a_sample_is_named_as_from_any_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for given in ("samples/vecadd/launch.toml", str(SAMPLES / "vecadd/launch.toml")):
+        own = start_report(given)
+        assert own.commands[0].command == "warpmill estimate samples/vecadd/launch.toml"
+    (tmp_path / "samples/vecadd").mkdir(parents=True)
+    (tmp_path / "samples/vecadd/launch.toml").write_text("")
+    own = start_report(str(SAMPLES / "vecadd/launch.toml"))  # the word means another file here
+    assert own.file == str(SAMPLES / "vecadd/launch.toml")

@@ -223,6 +223,15 @@ def sample_path(word: str) -> str:
     return _inside(rest) or word
 
 
+def sample_word(path: str) -> str:
+    """The word that means a file of the samples from the current folder; another path as it is."""
+    folder, own = _SAMPLES.resolve(), Path(path).resolve()
+    if not own.is_relative_to(folder):
+        return path
+    word = f"samples/{own.relative_to(folder).as_posix()}"
+    return word if Path(path).is_absolute() and Path(sample_path(word)).resolve() == own else path
+
+
 def sample_called(name: str) -> str | None:
     """The launch file of a sample by its name, ``matmul``; None where there is no such sample."""
     return _inside(f"{name}/launch.toml") if name.isidentifier() else None

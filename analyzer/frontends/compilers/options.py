@@ -103,6 +103,14 @@ class CompileOptions:
         names = (f.name for f in fields(self) if getattr(self, f.name) != getattr(default, f.name))
         return tuple(f"--{name}" for name in names)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options that are given, with their values, as words of a command line."""
+        each = [("-I", one) for one in self.include] + [("-D", one) for one in self.define]
+        single = {"--std": self.std, "--arch": self.arch, "--compiler": self.compiler}
+        each += [(name, value) for name, value in single.items() if value is not None]
+        return tuple(word for pair in each for word in pair)
+
     def over(self, base: CompileOptions) -> CompileOptions:
         """These options where they are given, else those of ``base``; lists are joined."""
         return CompileOptions(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Arg, Without
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.cli.output import emit, working
 from warpmill.session.options import KernelName, Output
 
@@ -26,7 +27,11 @@ class StartedFile:
     kernel: KernelName = None
 
 
-def start(source: StartedFile, output: Annotated[Output, Without("metrics", "html")]) -> None:
+def start(
+    source: StartedFile,
+    compiling: CompileOptions,
+    output: Annotated[Output, Without("metrics", "html")],
+) -> None:
     """Say what a file is and what it holds, and print the next command whole, ready to run.
 
     `warpmill FILE` is short for it. Buffers are as large as the kernel's accesses need, where
@@ -35,5 +40,5 @@ def start(source: StartedFile, output: Annotated[Output, Without("metrics", "htm
     from warpmill.commands.start.result import start_report  # noqa: PLC0415 - slow to load
 
     with working(f"looking at {source.target}"):
-        report = start_report(source.target, source.kernel)
+        report = start_report(source.target, source.kernel, compiling)
     emit(report, output)

@@ -8,19 +8,31 @@ from pathlib import Path
 from shlex import join
 from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.compilers.embedded import holds_sources
 from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.compilers.python_kernels import PythonKernel, python_kernels
-from warpmill.analyzer.frontends.load import find_kernel, load_all, load_kernel
+from warpmill.analyzer.frontends.load import LoadedModule, find_kernel, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.check import described
 from warpmill.doors.files import first_words
 from warpmill.report.base import Mark, Part, Report
-from warpmill.session.first_launch import FirstLaunch, first_launch
-from warpmill.session.jobs import found_target, is_application, is_workload, says_launches
+from warpmill.session.first_launch import (
+    FirstLaunch,
+    files_to_begin_with,
+    first_of_file,
+    parameter_words,
+)
+from warpmill.session.jobs import (
+    found_target,
+    is_application,
+    is_workload,
+    sample_word,
+    says_launches,
+)
 from warpmill.session.prepare import machine_code_of
 
 
@@ -65,11 +77,19 @@ _AFTER = (
 """Commands that take a launch, by what people ask first."""
 
 
-def start_report(target: str, kernel: str | None = None) -> StartReport:
-    """Look at a file. InputError and UsageError for what is none that warpmill reads."""
-    path = Path(found_target(target))
+def start_report(
+    target: str, kernel: str | None = None, compiling: CompileOptions | None = None
+) -> StartReport:
+    """Look at a file. InputError and UsageError for what is none that warpmill reads.
+
+    ``compiling`` says how a source is compiled, and is part of its commands.
+    """
+    path, target = Path(found_target(target)), sample_word(target)
+    how = compiling or CompileOptions()
     if path.is_dir():
-        return _of_folder(target, path, kernel)
+        return _of_folder(target, path, kernel, how)
+    if how.given and not is_source(path) and not holds_sources(path):
+        raise UsageError(f"{how.given[0]} is for sources, which are compiled; {target} has none")
     if is_workload(target):
         return _of_application(target, "a workload of warpmill", ("samples run",))
     if is_application(target):
@@ -78,30 +98,19 @@ def start_report(target: str, kernel: str | None = None) -> StartReport:
         return _of_application(target, what, ("run",) if is_program else ("replay",))
     if says_launches(path):
         return _of_launch_file(target, path)
-    return _of_kernel_file(target, path, kernel)
+    return _of_kernel_file(target, path, kernel, how)
 
 
-def _of_folder(target: str, path: Path, kernel: str | None) -> StartReport:
+def _of_folder(target: str, path: Path, kernel: str | None, how: CompileOptions) -> StartReport:
     """The kernel files in a folder, as a cache of Triton has them."""
-    kinds = (".toml", ".ptx", ".ll", ".bc")
-    found = [p for p in path.rglob("*") if p.suffix in kinds]
-    found.sort(key=lambda one: (kinds.index(one.suffix), len(one.name), str(one)))
-    launches = [p for p in found if p.suffix == ".toml" and _is_launch_file(p)]
-    files = launches or [p for p in found if p.suffix != ".toml"]
+    files = files_to_begin_with(path)
     if not files:
         words = f"{target} is a folder without a kernel file (.ptx, .ll, .bc) or a launch file"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint="name a file"))
-    own = start_report(str(files[0]), kernel)
+    own = start_report(str(files[0]), kernel, how)
     others = f" with {len(files)} such files" if len(files) > 1 else ""
     what = f"a folder{others}; {own.file} is {own.what}"
     return replace(own, file=target, what=what)
-
-
-def _is_launch_file(path: Path) -> bool:
-    try:
-        return bool(load_launches(path))
-    except WarpmillError:
-        return False
 
 
 def _of_application(target: str, what: str, runs: Sequence[str]) -> StartReport:
@@ -117,19 +126,15 @@ def _of_application(target: str, what: str, runs: Sequence[str]) -> StartReport:
 def _of_launch_file(target: str, path: Path) -> StartReport:
     launches = load_launches(path)
     what = f"a launch file with {len(launches)} launch{'es' * (len(launches) > 1)}"
-    held = tuple(_launched(launch.module, launch.kernel) for launch in launches)
+    held = tuple(_held(*load_kernel(one.module, one.kernel)) for one in launches)
     return StartReport(
         file=target, what=what, kernels=tuple(dict.fromkeys(held)), commands=_commands(target, ())
     )
 
 
-def _launched(module: Path, kernel: str | None) -> HeldKernel:
-    return _held(load_kernel(module, kernel)[1])
-
-
-def _held(kernel: Kernel) -> HeldKernel:
-    own = f"{kernel.name}_"  # as nvcc begins the names of parameters
-    listed = ", ".join(f"{p.name.removeprefix(own)}: {described(p)}" for p in kernel.parameters)
+def _held(loaded: LoadedModule, kernel: Kernel) -> HeldKernel:
+    called = parameter_words(loaded, kernel)
+    listed = ", ".join(f"{called[p.name]}: {described(p)}" for p in kernel.parameters)
     number = sum(1 for _ in kernel.instructions)
     return HeldKernel(kernel=demangle(kernel.name), parameters=listed, instructions=number)
 
@@ -160,41 +165,34 @@ def _of_python(target: str, found: Sequence[PythonKernel], kernel: str | None) -
     )
 
 
-_WARP, _ARCH = 32, "sm_80"
-
-
-def _of_kernel_file(target: str, path: Path, kernel: str | None) -> StartReport:
+def _of_kernel_file(
+    target: str, path: Path, kernel: str | None, how: CompileOptions
+) -> StartReport:
     found = python_kernels(path)
     if found:
         return _of_python(target, found, kernel)
     code = machine_code_of(str(path), kernel)
     if code is not None and not code.has_ptx:
         return _of_machine_code(target, [k.name for c in code.cubins for k in c.kernels])
-    modules = load_all(path, kernel)
-    kernels = {k.name: k for one in modules for k in one.module.kernels}
-    if not kernels:
-        raise UsageError(f"{target} holds no kernel")
-    largest = max(kernels.values(), key=lambda one: sum(1 for _ in one.instructions))
-    name = find_kernel(kernel, tuple(kernels), target) if kernel is not None else largest.name
-    loaded, own = load_kernel(path, name)
-    named = () if len(kernels) == 1 else ("--kernel", name)
-    if loaded.module.warp_size != _WARP and is_source(path):
-        # HIP is compiled for AMD's chips where none is named, and the machines are NVIDIA's
-        loaded, own = load_kernel(path, name, compile_options=CompileOptions(arch=_ARCH))
-        named = (*named, "--arch", _ARCH)
-    launch = first_launch(loaded.module, own)
-    what = f"{loaded.format.value} for {loaded.module.target}"
-    held = tuple(map(_held, kernels.values()))
+    own = first_of_file(path, kernel, how)
+    launch, kernels = own.first, tuple(_held(*one) for one in own.held)
     if launch.lacking:
-        lacks = f"a time needs a launch file, for {', '.join(launch.lacking)}: docs/launch-file.md"
-        words, tells = ("analyze", target, *named), f"loops, branches and accesses; {lacks}"
+        called = parameter_words(own.loaded, own.kernel)
+        lacking = ", ".join(called[name] for name in launch.lacking)
+        lacks = f"a time needs a launch file, for {lacking}: docs/launch-file.md"
+        words, tells = ("analyze", target, *own.words), f"loops, branches and accesses; {lacks}"
         commands: tuple[NextCommand, ...] = (
             NextCommand(command=join(["warpmill", *words]), tells=tells),
         )
     else:
-        commands = _commands(target, (*named, *launch.words))
+        commands = _commands(target, (*own.words, *launch.words))
     return StartReport(
-        file=target, what=what, kernels=held, kernel=name, commands=commands, launch=launch
+        file=target,
+        what=f"{own.loaded.format.value} for {own.loaded.module.target}",
+        kernels=kernels,
+        kernel=own.kernel.name,
+        commands=commands,
+        launch=launch,
     )
 
 
