@@ -39,7 +39,7 @@ from pathlib import Path
 import networkx as nx
 
 from tools import additions
-from tools.labels import outside_words
+from tools.labels import held, outside_words, parsed, statements
 from warpmill.studies.sources import ROOMS as PLACED
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -90,7 +90,7 @@ def read_house(root: Path = ROOT) -> House:
 
 
 def _read(house: House, name: str, path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    tree = parsed(path)
     seen = set()
     for node, typing_only, lazy in _imports(tree, False, False):
         for target in _targets(node):
@@ -108,7 +108,7 @@ Found = tuple[ast.Import | ast.ImportFrom, bool, bool]
 
 def _imports(node: ast.AST, typing_only: bool, lazy: bool) -> Iterator[Found]:
     """Imports below a node; whether for type checkers only, and whether inside a function."""
-    for child in ast.iter_child_nodes(node):
+    for child in held(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child, typing_only, lazy
         elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
@@ -117,7 +117,7 @@ def _imports(node: ast.AST, typing_only: bool, lazy: bool) -> Iterator[Found]:
             for inner in child.orelse:
                 yield from _imports(ast.Module([inner], []), typing_only, lazy)
         else:
-            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from _imports(child, typing_only, lazy or function)
 
 
@@ -229,7 +229,7 @@ def entered_by_estimate(house: House) -> list[str]:
 
 
 def _has_code(path: Path) -> bool:
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     return len(tree.body) > (ast.get_docstring(tree) is not None)
 
 
@@ -250,7 +250,7 @@ def parameter_lists(house: House) -> list[tuple[int, str]]:
     """How many parameters each function takes, the longest list first."""
     found = []
     for name, path in house.modules.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in statements(parsed(path)):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             if any(word in ast.unparse(d) for d in node.decorator_list for word in _COMPILED):
@@ -276,7 +276,7 @@ def copied_fields(house: House) -> list[str]:
     found = []
     for path in house.modules.values():
         if _shows(path):
-            tree = ast.parse(path.read_text("utf-8"))
+            tree = parsed(path)
             found += [f"{path.relative_to(ROOT)}:{word}" for word in copied_in(tree)]
     return sorted(found)
 

@@ -85,11 +85,30 @@ class Label:
     place: str
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A module, parsed once."""
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def held(node: ast.AST) -> Iterator[ast.AST]:
+    """What a statement holds, without expressions: they hold no statements, and are most of it."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        yield from getattr(node, field, ())
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All that is below a statement, without expressions."""
+    for child in held(node):
+        yield child
+        yield from statements(child)
+
+
 def labels(paths: Iterable[Path], root: Path) -> list[Label]:
     """The labels in some modules, in order."""
     found = []
     for path in sorted(paths):
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = parsed(path)
         name = str(path.relative_to(root))
         for node, text in _labels_in(tree, is_page="page" in path.stem):
             if _WORD.search(text):
@@ -121,7 +140,7 @@ def _called(node: ast.Call) -> str:
 def _named_tuples(tree: ast.Module) -> dict[str, list[ast.expr]]:
     """Tuples that are given a name, by it."""
     found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
             for target in node.targets:
                 if isinstance(target, ast.Name):
