@@ -26,7 +26,7 @@ import platform
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -226,22 +226,25 @@ def reached(root: Path, names: Iterable[str]) -> set[str]:
     none but what is imported by a name made at run time and was not loaded here.
     """
     seen: set[str] = set()
-    to_do = list(names)
+    to_do, there, links = list(names), _modules(root), _links(root)
     while to_do:
         name = to_do.pop()
         if name not in seen:
             seen.add(name)
             if _counts(name):  # what only shows a result takes in what the result does not rest on
-                to_do += _imported_files(root, name)
+                path = root / name
+                imported = _imported(path.read_bytes()) if path.is_file() else ()  # or it is gone
+                to_do += (file for one in imported for file in _files(one, there, links))
     return seen
 
 
-def _imported_files(root: Path, name: str) -> list[str]:
-    """List the files that a module imports; what is gone imports none."""
-    path = root / name
-    if not path.is_file():
-        return []
-    return [file for module in _imported(path.read_bytes()) for file in _files(root, module)]
+def _links(root: Path) -> dict[str, str]:
+    """The folders of packages that are links to others: rooms are part of ``warpmill`` so."""
+    return {
+        _below(root, path): _below(root.resolve(), path.resolve())
+        for path in root.glob("*/*")
+        if path.is_symlink() and path.resolve().is_relative_to(root.resolve())
+    }
 
 
 @cache
@@ -266,15 +269,15 @@ def _names(node: ast.AST) -> Iterator[str]:
         yield from _names(child)
 
 
-def _files(root: Path, module: str) -> Iterator[str]:
+def _files(module: str, there: Set[str], links: Mapping[str, str]) -> Iterator[str]:
     """The files that importing a dotted name runs: its packages', and its own."""
-    steps = module.split(".")
-    for count in range(1, len(steps) + 1):
-        whole = Path(*steps[:count])
-        for file in (whole / "__init__.py", whole.with_suffix(".py")):
-            path = root / file
-            if path.is_file():
-                yield path.resolve().relative_to(root.resolve()).as_posix()  # rooms are links
+    whole = ""
+    for step in module.split("."):
+        whole = f"{whole}/{step}" if whole else step
+        whole = links.get(whole, whole)
+        for file in (f"{whole}/__init__.py", f"{whole}.py"):
+            if file in there:
+                yield file
                 break
 
 
