@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, Source, Span
 from warpmill.analyzer.base.naming import find_by_name
 from warpmill.measurements.columns import find_columns
-from warpmill.measurements.ncu_pages import converted, number_of, page_table, whole_bytes
+from warpmill.measurements.ncu_pages import (
+    converted,
+    number_of,
+    page_table,
+    report_source,
+    whole_bytes,
+)
 from warpmill.measurements.reading import read_measurements
 from warpmill.measurements.rows import MeasuredLaunch, measured_rows
 from warpmill.measurements.tables import Cell, MeasurementTable
@@ -190,4 +198,90 @@ def test_a_page_needs_a_machine_and_a_target(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text(raw("gpu__time_duration.sum", "usecond", "1"))
     with pytest.raises(InputError, match=r"of compute capability 8\.0: a100, a100_pcie_80gb"):
+        read_measurements(path)
+
+
+class StandIn:
+    """What NVIDIA documents of ``ncu_report``: reports of ranges of actions with metrics."""
+
+    class Metric:
+        def __init__(self, value: object, unit: str) -> None:
+            self.value, self.unit = (lambda: value), (lambda: unit)
+
+    class Action:
+        NameBase_DEMANGLED = 2
+
+        def __init__(self, name: str, metrics: dict[str, tuple[object, str]]) -> None:
+            self._name, self._metrics = name, metrics
+
+        def name(self, base: int = 0) -> str:
+            return self._name if base == self.NameBase_DEMANGLED else self._name.partition("(")[0]
+
+        def metric_names(self) -> list[str]:
+            return list(self._metrics)
+
+        def metric_by_name(self, name: str) -> StandIn.Metric:
+            return StandIn.Metric(*self._metrics[name])
+
+    def __init__(self, *ranges: list[StandIn.Action]) -> None:
+        self._ranges = ranges
+
+    def load_report(self, path: str) -> StandIn:
+        if Path(path).read_text() != "a report":
+            raise RuntimeError("no report")
+        return self
+
+    def num_ranges(self) -> int:
+        return len(self._ranges)
+
+    def range_by_idx(self, number: int) -> SimpleNamespace:
+        actions = self._ranges[number]
+        return SimpleNamespace(num_actions=lambda: len(actions), action_by_idx=lambda n: actions[n])
+
+
+def launched(grid: int, time: float) -> dict[str, tuple[object, str]]:
+    dims = {"grid_dim_x": grid, "grid_dim_y": 2, "grid_dim_z": 1}
+    dims |= {"block_dim_x": 64, "block_dim_y": 1, "block_dim_z": 1}
+    return {
+        **{f"launch__{name}": (size, "") for name, size in dims.items()},
+        "device__attribute_compute_capability_major": (9, ""),
+        "device__attribute_compute_capability_minor": (0, ""),
+        "device__attribute_display_name": ("NVIDIA H100 80GB HBM3", ""),
+        "gpu__time_duration.sum": (time, "nsecond"),
+        "launch__registers_per_thread": (40, "register/thread"),
+        "some__text": ("two\nlines", ""),
+    }
+
+
+def test_a_report_by_the_module_of_nsight_compute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "void rows<4>(const float *)"
+    report = StandIn(
+        [StandIn.Action(name, launched(8, 2048.0))], [StandIn.Action(name, launched(4, 1e6))]
+    )
+    monkeypatch.setitem(sys.modules, "ncu_report", report)  # type: ignore[arg-type]
+    path = tmp_path / "p.ncu-rep"
+    path.write_text("a report")
+    first, second = rows(report_source(path).text)
+    assert (first.kernel, first.gpu) == (name, "NVIDIA H100 80GB HBM3")
+    assert (first.grid, first.block, first.registers) == ((8, 2, 1), (64, 1, 1), 40)
+    assert (first.microseconds, second.microseconds, second.grid) == (2.048, 1000.0, (4, 2, 1))
+    assert first.compute_capability == "9.0"
+    with pytest.raises(InputError, match="--target TARGET says"):
+        read_measurements(path)
+    path.write_text("none")
+    with pytest.raises(InputError, match="cannot read the report: no report"):
+        read_measurements(path)
+
+
+def test_a_report_without_the_module_is_to_be_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ncu_report", None)
+    path = tmp_path / "p.ncu-rep"
+    with pytest.raises(InputError, match="there is no such file"):
+        read_measurements(path)
+    path.write_text("a report")
+    with pytest.raises(InputError, match=r"ncu --import p\.ncu-rep --csv --page raw"):
         read_measurements(path)

@@ -14,10 +14,13 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
@@ -278,6 +281,61 @@ def _refuse_decimal_commas(table: MeasurementTable) -> None:
     if found is not None:
         words = f"`{found.text}` is a number with a decimal comma, as the page's locale has it"
         raise table.error(found, words, _EXPORT)
+
+
+# Reports of Nsight Compute.
+
+
+def report_source(path: Path) -> Source:
+    """Page of a report (``.ncu-rep``), as text, by NVIDIA's module ``ncu_report``.
+
+    Lines of errors are those of this text. InputError where the module or the file is not there,
+    and where it cannot read the file.
+    """
+    try:
+        ncu_report: Any = import_module("ncu_report")
+    except ImportError:
+        words = "a report is read by Nsight Compute's Python module ncu_report, which is not found"
+        hint = (
+            f"put its folder extras/python on PYTHONPATH, or {_EXPORT.replace('FILE', path.stem)}"
+        )
+        raise InputError(Diagnostic(Severity.ERROR, words, str(path), hint=hint)) from None
+    try:
+        report = ncu_report.load_report(str(path))
+        ranges = [report.range_by_idx(n) for n in range(report.num_ranges())]
+        actions = [each.action_by_idx(n) for each in ranges for n in range(each.num_actions())]
+        lines = [line for n, action in enumerate(actions) for line in _of_action(n, action)]
+    except (RuntimeError, OSError, ValueError, TypeError, AttributeError) as error:
+        words = f"ncu_report cannot read the report: {error or type(error).__name__}"
+        raise InputError(Diagnostic(Severity.ERROR, words, str(path), hint=_EXPORT)) from None
+    text = StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows([_OF_REPORT, *lines])
+    return Source(str(path), text.getvalue())
+
+
+_OF_REPORT = ("ID", "Kernel Name", "Block Size", "Grid Size", CC, _NAME, _UNIT, _VALUE)
+
+
+def _of_action(number: int, action: Any) -> Iterator[tuple[object, ...]]:
+    """A profiled kernel as lines of a details page: a line a metric that is a number."""
+    metrics = {name: action.metric_by_name(name) for name in action.metric_names()}
+    values = {name: metric.value() for name, metric in metrics.items() if metric is not None}
+
+    def shape(what: str) -> str:
+        each = [values.get(f"launch__{what}_dim_{axis}") for axis in "xyz"]
+        return "" if None in each else f"({', '.join(f'{size:.0f}' for size in each)})"
+
+    demangled = getattr(action, "NameBase_DEMANGLED", None)
+    name = action.name() if demangled is None else action.name(demangled)
+    major, minor = (values.get(f"{_CAPABILITY}_{part}") for part in ("major", "minor"))
+    capability = "" if major is None or minor is None else f"{major:.0f}.{minor:.0f}"
+    launch = (number, " ".join(name.split()), shape("block"), shape("grid"), capability)
+    for metric, value in values.items():
+        if isinstance(value, int | float) or metric in ROLES["machine"]:
+            yield *launch, metric, metrics[metric].unit() or "", value
+
+
+_CAPABILITY = "device__attribute_compute_capability"
 
 
 # Numbers and their units.

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.whole_files import is_file
 from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
 from warpmill.measurements.launches import SharedParts, located, target_sizes
 from warpmill.measurements.machines import MachineChoices, stated_capability
-from warpmill.measurements.ncu_pages import LAUNCH_COLUMNS, page_table
+from warpmill.measurements.ncu_pages import LAUNCH_COLUMNS, page_table, report_source
 from warpmill.measurements.rows import MeasuredLaunch, measured_rows
 from warpmill.measurements.tables import MeasurementTable, read_source, table_of
 from warpmill.simulator.machines.files import machine_names
@@ -58,7 +59,9 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     choices = choices or TableChoices()
     if choices.unit is not None and choices.unit not in UNITS:
         raise UsageError(f"--unit {choices.unit}: units are {', '.join(UNITS)}")
-    source, folder = read_source(Path(path)), Path(path).parent
+    is_report = Path(path).suffix == ".ncu-rep" and is_file(Path(path))
+    source = report_source(Path(path)) if is_report else read_source(Path(path))
+    folder = Path(path).parent
     table = page_table(source) or table_of(source)
     columns = _columns(table, choices, folder)
     rows = measured_rows(table, columns)

@@ -18,7 +18,10 @@ from warpmill.session.options import EvaluationOptions, MachineOptions, Output, 
 
 Measurements = Annotated[
     Path,
-    Arg("A table with a row for each measured launch, or a page of ncu --csv.", metavar="FILE.csv"),
+    Arg(
+        "A table with a row for each measured launch, or a page of ncu --csv (or .ncu-rep).",
+        metavar="FILE.csv",
+    ),
 ]
 Workers = Annotated[int, Opt("Processes that estimate launches.", metavar="N", least=1)]
 
