@@ -157,3 +157,45 @@ def test_the_answers_stand_above_alone(found):
     text = " ".join(str(found).split())
     for said in found.answer:
         assert text.count(" ".join(said.split())[:60].partition(": ")[2]) == 1
+
+
+PAGE = "samples/simulated_ncu.csv"
+NO_PARTS = ["--without", "what-if,simulate,analyze,dfsg,check"]
+
+
+def test_measurements_stand_beside_the_estimate(tmp_path, capsys):
+    """As correlate has them; the GPU is that of the page, and no other where it names one."""
+    words = ["report", "samples/scan/launch.toml", *NO_PARTS, "--measured", PAGE]
+    page, data = tmp_path / "r.html", tmp_path / "r.json"
+    assert main([*words, "-o", str(data), "--html", str(page)]) == 0
+    capsys.readouterr()
+    found = json.loads(data.read_text("utf-8"))
+    alone = reports.correlate(PAGE, target="samples/scan/launch.toml").to_dict()
+    own = ("groups", "rows", "columns")
+    assert {key: found["measured"][key] for key in own} == {key: alone[key] for key in own}
+    assert found["measured"]["correlation"]["counters"] == alone["correlation"]["counters"]
+    assert {row["machine"] for row in alone["rows"]} == {"a100"}  # and not the v100 of reports
+    assert found["missing"] == []
+    assert any(line.startswith("Correlated: Estimated times are ") for line in found["answer"])
+    text = page.read_text("utf-8")
+    assert "Measured, beside estimated" in text
+    assert "Estimated times against measured ones" in text  # the chart
+    assert "Active threads per warp" in text
+
+
+def test_measurements_without_a_gpu_are_of_the_one_machine(tmp_path, capsys):
+    table = tmp_path / "m.csv"
+    table.write_text("kernel,time_us,n\nvecadd,2.0,4096\n")
+    words = ["report", VECADD, *NO_PARTS, "--measured", str(table), "-f", "json"]
+    assert main([*words, "--machine", "t4"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["measured"]["rows"]
+    assert (row["machine"], row["sizes"], row["measured_us"]) == ("t4", {"n": 4096}, 2.0)
+    assert main([*words, "--machine", "t4,v100"]) == 2
+    assert "no column is known as the machine" in capsys.readouterr().err
+    assert main([*words[:-4], "--measured", str(tmp_path / "none.csv")]) == 2
+    assert "there is no such file" in capsys.readouterr().err
+    table.write_text("kernel,time_us\nother,2.0\n")
+    assert main([*words, "--machine", "t4"]) == 0
+    (missing,) = json.loads(capsys.readouterr().out)["missing"]
+    assert missing["part"] == "measured"
+    assert "launches no kernel other" in missing["reason"]

@@ -36,12 +36,18 @@ class MachineChoice:
 class MachineChoices:
     """Choices of the user for machines.
 
-    ``every`` is that of all rows where no column says it, ``named`` has machines by the names that
-    the table has for GPUs.
+    ``every`` is that of all rows, ``otherwise`` only of those of which no column says it; ``named``
+    has machines by the names that the table has for GPUs.
     """
 
     every: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
+    otherwise: str | None = None
+
+    @property
+    def without_column(self) -> str | None:
+        """The machine of rows of which no column says it."""
+        return self.every if self.every is not None else self.otherwise
 
 
 def find_machine(
@@ -84,8 +90,8 @@ class Machines:
         for name in choices.named.values():
             self.loaded(name)
         self._every: MachineChoice | None = None
-        if choices.every is not None:
-            self._every = self._of_option(choices.every)
+        if choices.without_column is not None:
+            self._every = self._of_option(choices.without_column)
             self.loaded(self._every.machine)
 
     def _of_option(self, name: str) -> MachineChoice:

@@ -14,6 +14,7 @@ from warpmill.measurements.machines import MachineChoices, stated_capability
 from warpmill.measurements.ncu_pages import LAUNCH_COLUMNS, page_table, report_source
 from warpmill.measurements.rows import MeasuredLaunch, measured_rows
 from warpmill.measurements.tables import MeasurementTable, read_source, table_of
+from warpmill.session.options import LaunchOptions, TargetOptions
 from warpmill.simulator.machines.files import machine_names
 
 
@@ -65,7 +66,10 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     table = page_table(source) or table_of(source)
     columns = _columns(table, choices, folder)
     rows = measured_rows(table, columns)
-    for role, given in (("machine", choices.machines.every), ("target", choices.parts.target)):
+    for role, given in (
+        ("machine", choices.machines.without_column),
+        ("target", choices.parts.target),
+    ):
         if given is None and role not in columns.by_role:
             raise _nowhere(table, role, rows)
     _see_that_all_are_there(choices.machines.named, rows)
@@ -130,3 +134,18 @@ def _targets(
     if column is not None:
         cells = (row.cells[column.place].text for row in table.rows)
         yield from (located(text, folder) for text in dict.fromkeys(cells) if text)
+
+
+def measurements_of(
+    file: Path | None, source: TargetOptions, launch: LaunchOptions, machines: Sequence[str]
+) -> Measurements | None:
+    """Measured launches of a target, of a file; None without one.
+
+    Where it names no GPU, they are of the machine, if there is one. UsageError, InputError.
+    """
+    if file is None:
+        return None
+    machine = machines[0] if len(machines) == 1 and "," not in machines[0] else None
+    parts = SharedParts(source.target, source.kernel, launch.sizes, tuple(launch.args))
+    choices = TableChoices(machines=MachineChoices(otherwise=machine), parts=parts)
+    return read_measurements(file, choices)

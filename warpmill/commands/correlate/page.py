@@ -11,10 +11,9 @@ from warpmill.commands.correlate.plot import FACTORS, limits
 from warpmill.commands.correlate.result import CorrelateReport
 from warpmill.measurements.columns import MeasurementColumn
 from warpmill.measurements.correlated_rows import CorrelatedRow
-from warpmill.measurements.correlations import Group
 from warpmill.report.assumed import shown_value
 from warpmill.report.charts import Axis, BarChart, Chart, Point, PointSeries, Series, XyChart
-from warpmill.report.page import Page, percent, signed_percent
+from warpmill.report.page import Page, signed_percent
 from warpmill.report.read import labelled
 from warpmill.report.sections import Charts, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
@@ -34,16 +33,8 @@ _WHY = {
 def _head(page: Page, report: CorrelateReport) -> None:
     page.title(f"correlate: {report.file}")
     page.line(report.correlation.sentence, "error" if report.correlation.exceeding else "good")
-    page.line(_answer(report.groups[-1]))
+    page.line(report.answer)
     page.facts(_facts(report))
-
-
-def _answer(every: Group) -> str:
-    own = every.agreement
-    return (
-        f"Estimated times are {percent(own.mean_absolute_error_fraction)} off in the mean (MAPE), "
-        f"{own.geometric_mean_ratio:.3f} of the measured ones in the geometric mean."
-    )
 
 
 def _not_compared(page: Page, report: CorrelateReport) -> None:

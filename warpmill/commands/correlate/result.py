@@ -10,6 +10,7 @@ from warpmill.measurements.correlated_rows import CorrelatedRow
 from warpmill.measurements.correlation_figures import worst_first
 from warpmill.measurements.correlations import Correlation, Group
 from warpmill.report.base import Report
+from warpmill.report.page import percent
 
 
 class CorrelateReport(Report):
@@ -30,6 +31,15 @@ class CorrelateReport(Report):
     table_rows: Annotated[int, Metric("Rows")]
     groups: tuple[Group, ...]
     rows: list[CorrelatedRow]
+
+    @property
+    def answer(self) -> str:
+        """How far off estimated times are, over all rows."""
+        own = self.correlation.overall.agreement
+        return (
+            f"Estimated times are {percent(own.mean_absolute_error_fraction)} off in the mean "
+            f"(MAPE), {own.geometric_mean_ratio:.3f} of the measured ones in the geometric mean."
+        )
 
 
 def correlate_report(found: Correlation) -> CorrelateReport:

@@ -13,6 +13,8 @@ COMMAND = CommandEntry(
             "warpmill report samples/reduce/launch.toml --size n=65536 --machine a100,h100_sxm "
             "-o report.html",
             "warpmill report samples/vecadd/launch.toml --without simulate,dfsg -o report.md",
+            "warpmill report samples/scan/launch.toml --machine a100 --measured "
+            "samples/simulated_ncu.csv -o report.html",
         ),
     },
     kinds=(ResultKind("report", "result:TargetReport", page="page:PAGE", table="page:REPORT"),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
@@ -61,6 +62,15 @@ class ReportParts:
         ),
     ] = 1
 
+    measured: Annotated[
+        Path | None,
+        Opt(
+            "Put measured times and counters beside the estimated ones: a table as for correlate, "
+            "or a page of ncu --csv.",
+            metavar="FILE.csv",
+        ),
+    ] = None
+
     def simulation(self, model: EstimateOptions) -> Options:
         """Options of the simulation, which begins with the L2 of the estimate."""
         keeps_l1, flushes_l2 = False, False
@@ -82,13 +92,17 @@ def report(
     As HTML (-o report.html) it has charts, the source and all figures, and opens offline.
     """
     from warpmill.commands.report.result import ReportRequest, target_report  # noqa: PLC0415 - slow to load
+    from warpmill.measurements.reading import measurements_of  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def prepared() -> tuple[Job, ...]:
         return prepare_all(source.target, source.kernel, launch, strict=source.strict)
 
-    ((machines, overrides),) = read_together(
-        source.target, prepared, lambda: machines_given(machine.machines, machine.settings)
+    (machines, overrides), measured = read_together(
+        source.target,
+        prepared,
+        lambda: machines_given(machine.machines, machine.settings),
+        lambda: measurements_of(parts.measured, source, launch, machine.machines),
     )
     asked = ReportRequest(
         source=source,
@@ -98,6 +112,7 @@ def report(
         model=model,
         simulation=parts.simulation(model),
         without=frozenset(parts.without),
+        measured=measured,
     )
     with working(f"reporting on {source.target}"):
         jobs = prepared()
@@ -105,4 +120,5 @@ def report(
     for part in found.missing:
         tell(f"there is no {part.part}: {part.reason}")
     print_diagnostics(d for one in found.time.launches for d in one.problems)
+    print_diagnostics(() if found.measured is None else found.measured.correlation.remarks)
     emit(found, output)

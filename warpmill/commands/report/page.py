@@ -49,6 +49,7 @@ PAGE = (
     Special(_head),
     Charts("warpmill.commands.report.page:charts"),
     Whole("time", "Time, estimated"),
+    Whole("measured", "Measured, beside estimated"),
     Whole("simulation", "Cycle by cycle, simulated"),
     Whole("analysis", "Control flow and memory accesses"),
     Whole("execution", "Executions, counted"),

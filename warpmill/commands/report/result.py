@@ -10,8 +10,12 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, WarpmillEr
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.commands.analyze.result import AnalyzeReport, analyze_report
 from warpmill.commands.check.result import CheckReport
+from warpmill.commands.correlate.result import CorrelateReport, correlate_report
 from warpmill.commands.explain.result import ExplainReport, explained_launch, total_lines
 from warpmill.commands.simulate.result import SimulateReport, simulate_report
+from warpmill.measurements.correlated_rows import EngineChoices
+from warpmill.measurements.correlations import correlation
+from warpmill.measurements.reading import Measurements
 from warpmill.report.assumed import shown_settings
 from warpmill.report.base import Part, Report
 from warpmill.session.checking import checked
@@ -20,6 +24,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.launch_estimates import estimators, totals
 from warpmill.session.options import (
     EstimateOptions,
+    EvaluationOptions,
     LaunchOptions,
     RegisterSources,
     RunOptions,
@@ -39,7 +44,10 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, kw_only=True)
 class ReportRequest:
-    """What a report is asked for: the target, how its parts are made, and those it is without."""
+    """What a report is asked for: the target, how its parts are made, and those it is without.
+
+    ``measured`` are launches of the target that its estimates are put beside.
+    """
 
     source: TargetOptions
     launch: LaunchOptions
@@ -48,6 +56,7 @@ class ReportRequest:
     model: EstimateOptions
     simulation: Options
     without: frozenset[str]
+    measured: Measurements | None = None
 
 
 class MissingPart(Part):
@@ -60,8 +69,8 @@ class MissingPart(Part):
 class TargetReport(Report):
     """A kernel, or the launches of an application, as each command sees it.
 
-    ``time`` is always there. Other parts are null where they were left out, or where ``missing``
-    says why there is none.
+    ``time`` is always there, ``measured`` where there were measurements. Other parts are null
+    where they were left out, or where ``missing`` says why there is none.
     """
 
     mark: ClassVar[Mark] = Mark.MODELLED
@@ -74,6 +83,7 @@ class TargetReport(Report):
     analysis: AnalyzeReport | None
     execution: DfsgReport | None
     check: CheckReport | None
+    measured: CorrelateReport | None
     missing: list[MissingPart]
 
     @derived("Target")
@@ -93,6 +103,8 @@ class TargetReport(Report):
             found.append(f"The code: {' '.join(self.analysis.analyses[0].answer)}")
         if self.check is not None:
             found.append(f"Checked: {self.check.sentence}")
+        if self.measured is not None:
+            found.append(f"Correlated: {self.measured.answer}")
         return tuple(found)
 
 
@@ -142,8 +154,18 @@ def target_report(
         analysis=made("analyze", lambda: analyze_report(jobs, asked.traces.assumptions)),
         execution=made("dfsg", lambda: _execution(asked, jobs)),
         check=made("check", lambda: _check(asked, jobs)),
+        measured=made("measured", lambda: _measured(asked, overrides)),
         missing=missing,
     )
+
+
+def _measured(asked: ReportRequest, overrides: Mapping[str, Scalar]) -> CorrelateReport | None:
+    if asked.measured is None:
+        return None
+    simulation = replace(Options(), l2=asked.model.l2)
+    how = EvaluationOptions("estimate", asked.registers.registers, asked.traces, simulation)
+    choices = EngineChoices(how, overrides, asked.registers.ptxas)
+    return correlate_report(correlation(asked.measured, choices))
 
 
 def _time(
