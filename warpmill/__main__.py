@@ -28,7 +28,8 @@ def main() -> int:
     os.environ.setdefault(_BLAS_THREADS, "1")
     gc.set_threshold(_OBJECTS_BETWEEN_SEARCHES)
     code = command_line.main()
-    gc.freeze()  # the last search, as the process ends, would take a tenth of an estimate
+    if "triton" not in sys.modules:  # which tells of each object of its own that is left
+        gc.freeze()  # the last search, as the process ends, would take a tenth of an estimate
     return code
 
 

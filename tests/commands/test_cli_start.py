@@ -1,3 +1,4 @@
+import gc
 import os
 import platform
 import shlex
@@ -5,12 +6,14 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import numba
 import numpy as np
 import pytest
 
 import warpmill
+from warpmill.__main__ import main as entry_point
 from warpmill.cli import main as entry
 from warpmill.cli.main import main
 
@@ -130,3 +133,20 @@ def test_running_out_of_recursion_is_no_traceback(monkeypatch, capsys):
     monkeypatch.setattr("warpmill.report.schemas.schemas", failing(RecursionError("too deep")))
     assert main(["schema"]) == 70
     assert capsys.readouterr().err.startswith("internal error: RecursionError: too deep\n")
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_objects_of_triton_are_freed_as_the_process_ends(is_there, monkeypatch):
+    """Its bindings list all of theirs that are left, on stderr, after every command."""
+    monkeypatch.setattr(sys, "argv", ["warpmill", "--version"])
+    monkeypatch.delitem(sys.modules, "triton", raising=False)
+    if is_there:
+        monkeypatch.setitem(sys.modules, "triton", ModuleType("triton"))
+    frozen = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
+    threshold = gc.get_threshold()
+    try:
+        assert entry_point() == 0
+    finally:
+        gc.set_threshold(*threshold)
+    assert bool(frozen) == (not is_there)

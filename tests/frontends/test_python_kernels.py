@@ -1,9 +1,11 @@
 """Kernels of Triton and numba in Python files: found by their text, launched as options say."""
 
+import ast
+
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.frontends.compilers.python_kernels import python_kernels
+from warpmill.analyzer.frontends.compilers.python_kernels import needed_part, python_kernels
 from warpmill.doors import files
 from warpmill.session.jobs import is_application
 from warpmill.session.options import LaunchOptions
@@ -90,7 +92,9 @@ def test_arrays_of_numba_are_what_is_indexed(tmp_path):
     assert " ".join(words) == (
         "--grid 4 --block 256 --arg buffer=f32:1024x2 --arg buffer=f32:1024x1 --arg 1024"
     )
-    assert assumed == ("pos, acc: arrays of f32", "n: 1024")
+    assert assumed == (
+        "pos, acc: arrays of f32", "n: 1024", "grid, block: no launch in the file says it",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("text", [f"{TRITON}\ndef main(device): pass\n", "def f(x): x[0] = 1\n"])
@@ -135,3 +139,132 @@ def test_what_a_file_writes_does_not_stay(tmp_path, monkeypatch):
     job = prepare(path.name, "image", options)
     assert job.launch.grid == (4, 4, 1)
     assert [one.name for one in tmp_path.iterdir()] == ["k.py"]
+
+
+TUNED = """
+import nowhere
+import triton
+import triton.language as tl
+
+WARPS = 4
+
+def configs(sizes=(32, 64)):
+    return [triton.Config({"BM": m, "BK": 2 * m}, num_warps=w * 2) for m in sizes for w in (WARPS,)]
+
+@triton.autotune(configs=configs(), key=["M"])
+@triton.jit
+def product(a, c, M, stride_m, stride_k, eps, BM: tl.constexpr, BK: tl.constexpr, OP: tl.constexpr,
+            ODD: tl.constexpr = 3):
+    tl.store(c + tl.program_id(0), tl.load(a + tl.program_id(1)))
+
+@triton.autotune([triton.Config({"B": 8}), triton.Config({"B": 16}, num_stages=2)], key=[])
+@triton.jit
+def scaled(a, x, B: tl.constexpr):
+    tl.store(a, x)
+
+def run(a, eps=1e-5, op="relu"):
+    M, K = a.shape
+    c = nowhere.empty(M)
+    grid = lambda meta: (triton.cdiv(M, meta["BM"]), triton.next_power_of_2(K // 3))
+    product[grid](a, c, M, a.stride(0), a.stride(1), eps, OP=op)
+    scaled[(n_blocks(a),)](a, unknown(a))
+
+nowhere.go(run)
+"""
+BLOCKS = """
+from numba import cuda
+THREADS = (32, 8)
+
+@cuda.jit
+def image(out, factor):
+    x, y = cuda.grid(2)
+    out[y, x] = factor
+
+def run(out):
+    height, width = out.shape
+    image[((width + 31) // 32, height // THREADS[1]), THREADS](out, 0.5)
+"""
+
+
+def test_what_a_file_launches_is_what_a_first_launch_has(tmp_path):
+    """Of a comprehension the first items; strides, sizes and the grid follow from 1024 a side."""
+    product, scaled = python_kernels(written(tmp_path, TUNED))
+    words, assumed = files.first_words(product)
+    assert " ".join(words) == (
+        "--grid 32,512 --arg buffer=f32:1048576 --arg buffer=f32:1048576 --arg 1024 --arg 1024 "
+        "--arg 1 --arg 1e-05 --arg BM=32 --arg BK=64 --arg OP='relu' --arg ODD=3 --arg num_warps=8"
+    )
+    assert assumed == (
+        "a, c: arrays of f32",
+        "BM, BK, num_warps: the first configuration that the file tunes over",
+        "grid, M, stride_m, stride_k, eps, OP: as line 26 launches it, with 1024 for open sizes",
+        "ODD: what the kernel has without an argument",
+    )
+    words, assumed = files.first_words(scaled)
+    assert words[-4:] == ("--arg", "1024", "--arg", "B=8")
+    assert assumed[1:] == (
+        "x: 1024", "B: the first configuration of 2 that the file tunes over",
+        "grid: no launch in the file says it",
+    )  # fmt: skip
+    (image,) = python_kernels(written(tmp_path, BLOCKS))
+    words, assumed = files.first_words(image)
+    assert words == (
+        "--grid", "32,128", "--block", "32,8", "--arg", "buffer=f32:1024x1024", "--arg", "0.5",
+    )  # fmt: skip
+
+
+def test_constants_may_be_words_or_nothing(tmp_path):
+    product, _ = python_kernels(written(tmp_path, TUNED))
+    numbers = ["buffer=f32:1", "buffer=f32:1", "1", "1", "1", "1"]
+    _, constants = files._values(product, [*numbers, "OP='relu'", "ODD=None", "BM=8"])
+    assert constants == {"OP": "relu", "ODD": None, "BM": 8}
+
+
+@pytest.mark.parametrize("text", ["n = n + n", "n = 'a' * 9 * 9", "n = [0][9]", "n = 1 // 0"])
+def test_values_that_come_to_nothing_are_left_open(tmp_path, text):
+    source = (
+        f"import triton\n{text}\n@triton.jit\ndef one(a, n):\n    tl.store(a, n)\none[n](0, n)\n"
+    )
+    (kernel,) = python_kernels(written(tmp_path, source))
+    assert "n: 1024" in files.first_words(kernel)[1]
+
+
+def test_only_that_of_a_file_runs_which_its_kernel_follows_from():
+    """Its imports, tables and decorators, in branches as well; no launch, nor what that needs."""
+    source = """
+from __future__ import annotations
+import sys
+sys.path.insert(0, "beside")
+import nowhere
+import triton
+try:
+    import fast as maths
+except ImportError:
+    import maths
+SIZE = 4
+TABLE = tuple(range(SIZE))
+OTHER = nowhere.table()
+if SIZE > 2:
+    def helper(x): return x * TABLE[0]
+@triton.jit
+def kernel(a):
+    return helper(maths.exp(a))
+def launch(a): nowhere.go(kernel, a)
+launch(OTHER)
+"""
+    part = ast.unparse(needed_part(ast.parse(source), "kernel"))
+    kept = ast.unparse(ast.parse(source)).splitlines()
+    left_out = ("import nowhere", "OTHER =", "def launch", "    nowhere.go", "launch(")
+    assert (
+        part.split()
+        == " ".join(
+            line for line in kept if not line.strip().startswith(left_out) and "nowhere" not in line
+        ).split()
+    )
+
+
+def test_a_kernel_runs_where_what_launches_it_is_not_here(tmp_path):
+    pytest.importorskip("triton")
+    path = written(tmp_path, TUNED)
+    job = prepare(path, "scaled", LaunchOptions(grid=4, args=["buffer=f32:4", "1.5", "B=8"]))
+    assert job.launch.grid == (4, 1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import io
@@ -61,12 +62,12 @@ class PythonFile:
         """The name that its module has while it is in use, which no import can ask for."""
         return f"<{self.kind} {self.path.name}>"
 
-    def execute(self) -> ModuleType:
-        """Run the file as a module of its own, known by its name as others are."""
+    def execute(self, part: ast.Module | None = None) -> ModuleType:
+        """Run the file, or a part of it, as a module of its own that others find by its name."""
         module = ModuleType(self.module_name)
         module.__file__ = str(self.path.resolve())
         sys.modules[self.module_name] = module
-        code = compile(self.source.text, self.source.name, "exec")
+        code = compile(part or self.source.text, self.source.name, "exec")
         exec(code, module.__dict__)
         return module
 
