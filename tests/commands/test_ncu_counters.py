@@ -201,3 +201,15 @@ def test_counts_of_traces_are_made_only_where_a_page_has_them() -> None:
     estimated = set(ncu_readings(Reader(warpmill.estimate(MATMUL, "a100", sizes={"n": 128}))))
     assert not wanted_metrics({"launch__registers_per_thread", "lts__t_sectors.sum"}) - estimated
     assert wanted_metrics({"l1tex__t_sectors.sum"}) - estimated
+
+
+@pytest.mark.usefixtures("seen")
+def test_a_launch_without_a_time_is_left_out(
+    page: Page, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = correlate(capsys, page(FEW, (5, 40, 50), ("n/a", 40, 50)))
+    assert [row["measured"]["line"] for row in found["rows"]] == [3]
+    (left,) = found["correlation"]["left_out"]
+    assert (left["measured"]["line"], left["reason"]) == (
+        4, "the page has no time of this launch",
+    )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -157,6 +159,44 @@ def test_broken_pages_say_all_that_is_wrong(text: str, wanted: list[str]) -> Non
 )
 def test_units(value: float, unit: str, wanted: str, result: float | None) -> None:
     assert converted(value, unit, wanted) == (None if result is None else pytest.approx(result))
+
+
+def test_what_a_launch_lacks_is_unknown() -> None:
+    metrics = "gpu__time_duration.sum|launch__registers_per_thread|x__y.sum"
+    (row,) = rows(raw(metrics, "usecond||", "n/a|n/a|n/a"))
+    assert math.isnan(row.time)
+    assert (row.registers, row.counters) == (None, {})
+    lacking = DETAILS.replace('"Duration","ms"', '"Something else","ms"')
+    first, second = rows(lacking)
+    assert (first.microseconds, math.isnan(second.time), second.registers) == (2.5, True, 40)
+
+
+def test_rows_that_cannot_be_are_told_together() -> None:
+    text = DETAILS.replace('"us"', '"fortnight"').replace('"(4, 1, 1)"', '"many"')
+    with pytest.raises(InputError) as error:
+        rows(text)
+    assert "p.csv:3:88: error: `fortnight` is no unit of time" in str(error.value)
+    assert "p.csv:6:22: error: the grid is `many`" in str(error.value)
+
+
+def test_damaged_pages_are_read_or_refused_with_a_place() -> None:
+    """Whatever is lost or written twice in a page: no other end."""
+    chosen, ends = random.Random(7), set()
+    for _ in range(400):
+        text = chosen.choice((DETAILS, raw("gpu__time_duration.sum|a__b", "usecond|", "1|2")))
+        for _ in range(chosen.randint(1, 5)):
+            place = chosen.randrange(len(text))
+            more = chosen.choice(('"', ",", "\n", "n/a", "9e999", "(", text[place : place + 60]))
+            text = text[:place] + more + text[place + chosen.randint(0, 9) :]
+        try:
+            found = page_table(Source("p.csv", text))
+            ends.add("table" if found is None else "page")
+            if found is not None:
+                measured_rows(found, find_columns(found, {}))
+        except InputError as error:
+            assert all(d.span for d in error.diagnostics if "more lines" not in d.message)
+            ends.add("refused")
+    assert ends == {"table", "page", "refused"}
 
 
 def test_numbers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -179,6 +180,9 @@ def correlated_rows(
     outcomes: dict[int, CorrelatedRow | LeftOut] = {}
     work: _Work = {}
     for place, one in enumerate(measured):
+        if math.isnan(one.time):
+            outcomes[place] = LeftOut(one, "the page has no time of this launch", False)
+            continue
         try:
             key, machine = launch_key(one, parts, folder), machines.choice(one.gpu)
         except WarpmillError as error:

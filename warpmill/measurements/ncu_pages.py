@@ -13,6 +13,7 @@ and the unit that is said of them. What a launch lacks is an empty cell.
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -377,7 +378,8 @@ def number_of(text: str) -> float | None:
     plain = _INSTANCES.sub("", text)
     if _THOUSANDS.fullmatch(plain):
         plain = plain.replace(",", "")
-    return float(plain) if _PLAIN.fullmatch(plain) else None
+    value = float(plain) if _PLAIN.fullmatch(plain) else math.inf
+    return value if math.isfinite(value) else None
 
 
 def converted(value: float, unit: str | None, wanted: str) -> float | None:
@@ -419,6 +421,9 @@ def _prefixed(text: str, bases: Sequence[str]) -> float | None:
     return None
 
 
+_MOST_BYTES = 2.0**48
+
+
 def whole_bytes(cell: Cell) -> int | None:
     """Bytes of a cell. None where it says none.
 
@@ -428,7 +433,7 @@ def whole_bytes(cell: Cell) -> int | None:
     factor = _factor(cell.unit or "byte", "B")
     if not _PLAIN.fullmatch(plain) or factor is None:
         return None
-    value = float(plain) * factor
+    value = min(float(plain) * factor, _MOST_BYTES)
     half = 0.5 * 10.0 ** -len(plain.partition(".")[2]) * factor
     if factor == 1.0 and value.is_integer():
         return int(value)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from warpmill.analyzer.base.diagnostics import Faults
 from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
 from warpmill.measurements.ncu_pages import (
@@ -24,6 +25,7 @@ SHORTEST_US, LONGEST_US = 1e-6, 1e15
 """A picosecond and thirty years: a time outside is no launch's."""
 
 _MOST_CYCLES = 1e18
+_MOST_FAULTS = 20
 _WHOLE = re.compile(r"\d{1,10}(\.0+)?")
 _DIMENSIONS = re.compile(r"\(?\s*\d{1,10}(?:\s*[,x× ]\s*\d{1,10}){0,2}\s*\)?")
 
@@ -34,7 +36,8 @@ Dimensions = tuple[int, ...]
 class MeasuredLaunch:
     """One measured launch. What no column says is None; ``sizes`` are those of its row.
 
-    ``time`` is in ``unit``: s, ms, us, ns or cycles. ``launch`` is a number from 0, or a name.
+    ``time`` is in ``unit``: s, ms, us, ns or cycles; NaN where a page has none. ``launch`` is a
+    number from 0, or a name.
     """
 
     line: Annotated[Id, Metric("Line")]
@@ -51,7 +54,9 @@ class MeasuredLaunch:
     arguments: Annotated[tuple[str, ...] | None, INTERNAL] = None
     sizes: Annotated[tuple[tuple[str, str], ...], INTERNAL] = ()
     compute_capability: Annotated[str | None, INTERNAL] = None
-    counters: Annotated[Mapping[str, MeasuredCounter], INTERNAL] = field(default_factory=dict)
+    counters: Annotated[Mapping[str, MeasuredCounter], INTERNAL] = field(
+        default_factory=dict, hash=False
+    )
 
     @property
     def microseconds(self) -> float | None:
@@ -74,8 +79,16 @@ def measured_clock_mhz(row: MeasuredLaunch) -> float | None:
 
 
 def measured_rows(table: MeasurementTable, columns: Columns) -> tuple[MeasuredLaunch, ...]:
-    """All rows, read. InputError at the first cell that cannot be what its column is."""
-    return tuple(_measured(table, columns, row) for row in table.rows)
+    """All rows, read. InputError with the rows, up to 20, that cannot be what their columns are."""
+    faults, found, wrong = Faults(), list[MeasuredLaunch](), 0
+    for row in table.rows:
+        one = faults.of(lambda row=row: _measured(table, columns, row))  # type: ignore[misc]
+        found += [] if one is None else [one]
+        wrong += one is None
+        if wrong == _MOST_FAULTS:
+            break
+    faults.check()
+    return tuple(found)
 
 
 def _measured(table: MeasurementTable, columns: Columns, row: MeasurementRow) -> MeasuredLaunch:
@@ -141,6 +154,8 @@ def _time(
 ) -> tuple[float, str]:
     """Read the time and its unit. InputError for what is no time of a launch."""
     cell, unit = cells["time"], columns.by_role["time"].unit
+    if table.roles is not None and number_of(cell.text) is None:
+        return math.nan, unit or "us"
     if unit is None:
         where = cell if cell.unit is not None else cells["unit"]
         said = where.text if cell.unit is None else cell.unit
@@ -184,8 +199,9 @@ def _plain(text: str) -> str:
 def _whole(table: MeasurementTable, cell: Cell | None, what: str) -> int | None:
     if cell is None or not cell.text:
         return None
-    if cell.unit is not None and (counted := number_of(cell.text)) is not None:
-        return int(counted)
+    if table.roles is not None:
+        counted = number_of(cell.text)
+        return None if counted is None else int(counted)
     if not _WHOLE.fullmatch(cell.text):
         raise table.error(cell, f"{what} is needed, and here is `{cell.text}`")
     return int(cell.text.partition(".")[0])
