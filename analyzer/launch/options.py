@@ -12,7 +12,13 @@ from typing import NoReturn
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
-from warpmill.analyzer.base.naming import find_by_name, integer_meant, suggestion
+from warpmill.analyzer.base.naming import (
+    base_name,
+    demangle,
+    find_by_name,
+    integer_meant,
+    suggestion,
+)
 from warpmill.analyzer.ir.kernel import (
     Address,
     Instruction,
@@ -57,6 +63,10 @@ _SEED_AT = 3
 _MOST_LISTED = 8
 _SUCH_AS = "such as --arg buffer=f32:1024, --arg i32=5 or --arg f32=0.5"
 _ARRAYS = ("buffer", "texture")
+_ARRAY = "array"
+_OF_NUMBA = re.compile(r"B2v\d+B\d+c")
+"""What numba puts behind the name of a function that it mangles."""
+_ARRAY_OF_NUMBA = "such as --arg array=f32:1024x2 for all values that numba passes of an array"
 FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
     "zeros": lambda _type, _count: Zeros(),
     "arange": lambda _type, _count: Arange(),
@@ -87,11 +97,12 @@ def launch_from_options(
     ``grid`` and ``block`` are one to three integers, ``64,64``. Each of ``args`` is the next
     argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform`` (a seed may
     follow, ``:7``; without it arrays of random numbers differ),
-    ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``, or a bare
-    number of the parameter's own type. ``name=5`` is a number for the parameter of that name. Each
-    of ``symbols`` gives one of the ``module``'s variables its contents: ``name=f32:225:normal``, or
-    in the variable's own type and shape ``name=arange`` or a number for every element, ``name=3``;
-    a reference to a texture is bound to one, ``name=texture=f32:64x64``.
+    ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``,
+    ``array=f32:64x2`` for all that numba passes of an array, or a bare number of the parameter's
+    own type. ``name=5`` is a number for the parameter of that name. Each of ``symbols`` gives one
+    of the ``module``'s variables its contents: ``name=f32:225:normal``, or in the variable's own
+    type and shape ``name=arange`` or a number for every element, ``name=3``; a reference to a
+    texture is bound to one, ``name=texture=f32:64x64``.
     Raises UsageError with all that is wrong.
     """
     faults = Faults()
@@ -225,19 +236,22 @@ def _arguments(kernel: Kernel, args: Sequence[str], module: Module | None) -> li
     found: dict[int, Argument] = {}
     texts: dict[int, str] = {}
     faults = Faults()
-    for text in args:
+    for text in (one for given in args for one in _passed(given)):
         faults.of(lambda text=text: _place_argument(kernel, text, found, texts))  # type: ignore[misc]
     missing = [p for n, p in enumerate(kernel.parameters) if n not in texts]
     if missing:
-        words = f"`{kernel.name}` takes {len(kernel.parameters)} arguments, not {len(texts)}"
-        hint = f"give each its value, {_SUCH_AS}: {_listed(missing)}"
+        name = base_name(demangle(kernel.name))
+        words = f"`{name}` takes {len(kernel.parameters)} arguments, not {len(texts)}"
+        such_as = _ARRAY_OF_NUMBA if _OF_NUMBA.search(kernel.name) else _SUCH_AS
+        hint = f"give each its value, {such_as}: {_listed(kernel, missing)}"
         problem = _problem(words, hint)
         faults.of(lambda: _refuse_with(problem))
     try:
         faults.check()
     except UsageError as error:
         right = {place: text for place, text in texts.items() if place in found}
-        fix = None if module is None else arguments_fix(module, kernel, right)
+        is_of_numba = _OF_NUMBA.search(kernel.name)  # whose shapes have to fit its memory
+        fix = None if module is None or is_of_numba else arguments_fix(module, kernel, right)
         raise UsageError(*(replace(d, fix=fix) for d in error.diagnostics)) from None
     seeded = {place for place, text in texts.items() if text.count(":") == _SEED_AT}
     for number, place in enumerate(n for n in sorted(found) if _is_array(found[n])):
@@ -245,6 +259,27 @@ def _arguments(kernel: Kernel, args: Sequence[str], module: Module | None) -> li
         if isinstance(array, BufferArgument | TextureArgument) and place not in seeded:
             found[place] = replace(array, seed=seed_of(array.init, number))
     return [found[n] for n in range(len(kernel.parameters))]
+
+
+def _passed(text: str) -> list[str]:
+    """The arguments that one stands for: of ``array=f32:64x2`` all that numba passes of an array.
+
+    Its owner, twice, its elements, the bytes of one, its memory, shape and strides: the members of
+    ``ArrayModel`` in numba/core/datamodel/models.py.
+    """
+    kind, _, value = text.partition("=")
+    element, *rest = value.split(":")
+    if kind != _ARRAY:
+        return [text]
+    sides = rest[0].split("x") if rest else []
+    if element not in ELEMENT_TYPES or not sides or not all(one.isdecimal() for one in sides):
+        words = f"argument `{text}`: this is not of the form array=TYPE:SHAPE"
+        raise UsageError(_problem(words, _ARRAY_OF_NUMBA))
+    shape, item = [int(one) for one in sides], ELEMENT_TYPES[element].size_bytes
+    strides = [math.prod(shape[n + 1 :]) * item for n in range(len(shape))]
+    memory = f"buffer={value}"
+    numbers = [f"i64={n}" for n in (*shape, *strides)]
+    return ["null", "null", f"i64={math.prod(shape)}", f"i64={item}", memory, *numbers]
 
 
 def _refuse_with(problem: Diagnostic) -> NoReturn:
@@ -288,8 +323,9 @@ def arguments_fix(
     return ("--arg", tuple(text for text in every if text)) if all(every) else None
 
 
-def _listed(parameters: Sequence[Parameter]) -> str:
-    shown = [f"`{p.name}` ({described(p)})" for p in parameters[:_MOST_LISTED]]
+def _listed(kernel: Kernel, parameters: Sequence[Parameter]) -> str:
+    own = f"{kernel.name}_"  # as nvcc begins the names of parameters
+    shown = [f"`{p.name.removeprefix(own)}` ({described(p)})" for p in parameters[:_MOST_LISTED]]
     more = len(parameters) - len(shown)
     return f"{', '.join(shown)} and {more} more" if more else ", ".join(shown)
 
@@ -314,8 +350,8 @@ def _parameter_index(kernel: Kernel, name: str, value: str) -> int:
         return found[0]
     meant = element_meant(name)
     hint = f"write {meant}={value}" if meant else None
-    hint = hint or suggestion(name, [*ELEMENT_TYPES, *_ARRAYS, *names])
-    hint = hint or (f"its parameters are {_listed(kernel.parameters)}" if names else None)
+    hint = hint or suggestion(name, [*ELEMENT_TYPES, *_ARRAYS, _ARRAY, *names])
+    hint = hint or (f"its parameters are {_listed(kernel, kernel.parameters)}" if names else None)
     words = f"argument `{name}={value}`: `{name}` is neither a type nor a parameter"
     raise UsageError(_problem(words, hint))
 
@@ -334,7 +370,7 @@ def _argument(text: str, parameter: Parameter) -> Argument:
         return _scalar(text, value, ELEMENT_TYPES[key])
     if equals:
         words = f"argument `{text}`: `{key}` is no type"
-        raise UsageError(_problem(words, suggestion(key, [*ELEMENT_TYPES, *_ARRAYS])))
+        raise UsageError(_problem(words, suggestion(key, [*ELEMENT_TYPES, *_ARRAYS, _ARRAY])))
     return _scalar(text, text, _own_type(text, parameter))
 
 

@@ -79,15 +79,6 @@ def test_the_clone_of_a_stencil_is_near_or_says_that_it_is_not(
     assert "verdict" in ended.out.splitlines()[0]
 
 
-@to_come("front doors (numba's arrays given as arrays)")
-def test_arrays_of_numba_are_given_as_arrays(warpmill: Warpmill) -> None:
-    ended = warpmill(
-        "66-numba-nbody", "estimate nbody.ptx --kernel nbody --grid 8 --block 128 -m a100",
-        "--arg array=f32:1024x2 --arg array=f32:1024x2 --arg 1024",
-    )  # fmt: skip
-    assert ended.code == 0
-
-
 @pytest.mark.slow
 @to_come("sampling with intervals that hold")
 def test_the_interval_of_a_sample_holds(warpmill: Warpmill) -> None:

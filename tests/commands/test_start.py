@@ -239,7 +239,7 @@ def test_it_is_said_what_there_is(tmp_path, capsys):
 def test_hip_is_compiled_for_the_machines_that_the_command_has():
     if not any(map(shutil.which, ("clang", "clang-22"))):
         pytest.skip("there is no clang")
-    path = ROOT / "tests/frontends/sources/saxpy.hip"
+    path = ROOT / "tests/cases/doors/saxpy.hip"
     command = start_report(str(path)).commands[0].command
     assert command.startswith(f"warpmill estimate {path} --arch sm_80 --grid 4 --block 256 ")
 

@@ -27,7 +27,7 @@ from warpmill.analyzer.frontends.compilers.toolchains import (
 from warpmill.analyzer.frontends.load import kernel_names, load_all, load_kernel
 from warpmill.executor.host.device import Device
 
-SOURCES = Path(__file__).parent / "sources"
+CASES = Path(__file__).parents[1] / "cases"
 
 PLAIN = "// kernel: plain\n__global__ void plain() {}\n"
 
@@ -354,16 +354,16 @@ EACH = [pytest.param(name, marks=_there(name)) for name in ("nvcc", "nvrtc", "cl
 @pytest.mark.parametrize(
     ("file", "kernel", "line"),
     [
-        ("softmax.cu", None, "m = fmaxf(m, row[i])"),
-        ("reduce.cu", "reduce_sum<128>", "sum += in[i]"),
-        ("stencil.cu", None, "float above = p[plane]"),
+        ("63-tune-softmax/softmax.cu", None, "m = fmaxf(m, row[i])"),
+        ("doors/reduce.cu", "reduce_sum<128>", "sum += in[i]"),
+        ("65-clone-stencil/stencil.cu", None, "float above = p[plane]"),
     ],
 )
 @pytest.mark.one_in(2)
 def test_each_compiler_makes_a_kernel_with_the_lines_of_its_source(
     folder, compiler, file, kernel, line
 ):
-    shutil.copy(SOURCES / file, folder)
+    file = Path(shutil.copy(CASES / file, folder)).name
     loaded, found = load_kernel(file, kernel, compile_options=CompileOptions(compiler=compiler))
     assert loaded.compiled.compiler == compiler
     lines = (folder / file).read_text().splitlines()
@@ -379,7 +379,7 @@ def test_each_compiler_makes_a_kernel_with_the_lines_of_its_source(
 @_there("clang")
 @pytest.mark.parametrize(("file", "warp"), [("saxpy.hip", 64), ("saxpy.cl", 32)])
 def test_clang_compiles_hip_and_opencl_without_their_toolkits(folder, file, warp):
-    loaded, found = load_kernel(SOURCES / file)
+    loaded, found = load_kernel(CASES / "doors" / file)
     assert loaded.module.warp_size == warp
     assert found.name == "saxpy"
     assert [d for d in loaded.diagnostics if d.severity.value != "note"] == []

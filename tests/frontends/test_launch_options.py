@@ -91,8 +91,8 @@ def test_arguments_by_name_leave_their_place_to_no_other():
 @pytest.mark.parametrize(
     ("types", "args", "words"),
     [
-        (["u32"], [], r"takes 1 arguments, not 0\n.*--arg i32=5.*: `k_param_0` \(u32 of 4 bytes\)"),
-        (["u32", "f32"], ["n=5"], r"its parameters are `k_param_0` \(u32 .*, `k_param_1` \(f32 of"),
+        (["u32"], [], r"takes 1 arguments, not 0\n.*--arg i32=5.*: `param_0` \(u32 of 4 bytes\)"),
+        (["u32", "f32"], ["n=5"], r"its parameters are `param_0` \(u32 .*, `param_1` \(f32 of"),
         (["u32"], ["1", "2"], "argument `2`: `k` takes 1 arguments"),
         (["u32"], ["param_0=1", "param_0=2"], "the parameter has an argument already"),
         (["u32"], ["i23=1"], "`i23` is neither a type nor a parameter\n.*did you mean `i32`"),

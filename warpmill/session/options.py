@@ -114,7 +114,8 @@ class LaunchOptions:
     args: Annotated[
         Sequence[str],
         Opt(
-            "The next argument, likewise: 5, i32=5, f32=0.5, buffer=f32:1024, null, NAME=5.",
+            "The next argument, likewise: 5, i32=5, f32=0.5, buffer=f32:1024, null, NAME=5; of "
+            "numba array=f32:64x2.",
             names=("--arg",),
             metavar="VALUE",
             text=list[str],
