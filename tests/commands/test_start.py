@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.cli.main import main
 from warpmill.commands.start.result import start_report
@@ -283,3 +284,35 @@ def test_a_sample_is_named_as_from_any_folder(tmp_path, monkeypatch):
     (tmp_path / "samples/vecadd/launch.toml").write_text("")
     own = start_report(str(SAMPLES / "vecadd/launch.toml"))  # the word means another file here
     assert own.file == str(SAMPLES / "vecadd/launch.toml")
+
+
+def test_what_triton_wrote_beside_a_kernel_is_not_asked_for(tmp_path, capsys):
+    """Threads, shared memory and hidden arguments; its cache has a folder for each kernel."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        for suffix in (".ptx", ".json"):
+            shutil.copy(ROOT / f"tests/commands/doors/softmax_rows{suffix}", tmp_path / name)
+    (tmp_path / "other/softmax_rows.ptx").rename(tmp_path / "other/softmax_columns.ptx")
+    report = start_report(str(tmp_path))
+    assert "2 such files (softmax_rows, softmax_columns)" in report.what
+    command = shlex.split(report.commands[0].command)
+    assert command[2:4] == [str(tmp_path / "one/softmax_rows.ptx"), "--grid"]
+    assert "--block" not in command
+    assert "--shared" not in command
+    assert command.count("--arg") == 4  # of six parameters: two are scratch memory
+    assert report.launch.assumed == ("param_2, param_3: 1024",)
+    assert main([*command[1:], "-m", "a100"]) == 0
+
+
+def test_sources_in_strings_take_options_of_compilers(tmp_path, capsys):
+    if not any(map(shutil.which, ("nvcc", "clang", "clang-22"))):
+        pytest.skip("there is no compiler")
+    path = tmp_path / "raw.py"
+    kernel = 'extern "C" __global__ void put(int *out) { out[threadIdx.x] = STEP; }'
+    path.write_text(f"import cupy\nKERNEL = cupy.RawKernel({kernel!r}, 'put')\n")
+    options = ["-D", "STEP=3", "--arch", "sm_90"]
+    started = start_report(str(path), None, CompileOptions(define=("STEP=3",)))
+    assert f"{path} -D STEP=3 --grid" in started.commands[0].command
+    for word in ("inspect", "start", "analyze"):
+        assert main([word, str(path), *options]) == 0
+    assert "sm_90" in capsys.readouterr().out

@@ -61,6 +61,7 @@ from warpmill.doors.launching import (
     run_in_place,
     with_names,
 )
+from warpmill.report.source_text import note_compiled
 from warpmill.session.estimates import estimate as estimate_job
 from warpmill.session.jobs import Job
 from warpmill.session.options import RunOptions
@@ -204,6 +205,7 @@ def compiled(
         made = triton.compile(source, target=target, options=dict(parsed.__dict__))
     except Exception as error:  # Triton's errors, and those of the kernel's own Python
         raise _refused(function, chip, error) from error
+    note_compiled(inspect.getsourcefile(function.fn) or "")
     values = {name: getattr(v, "value", v) for name, v in bound.items()}
     values |= {name: v for name, v in options.items() if name not in values}
     paths = (str(path) for path in made.metadata_group.values() if str(path).endswith(".ptx"))

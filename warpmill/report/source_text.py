@@ -1,7 +1,8 @@
 """The source that was compiled, where it is at hand: its lines, and the names of parameters in it.
 
 It is looked for beside the kernel's file, by the last part of the name that the compiler recorded:
-a file says nothing else of what is read on this machine.
+a file says nothing else of what is read on this machine. What this process itself had compiled, as
+kernels in Python, is found where it is.
 """
 
 from __future__ import annotations
@@ -40,7 +41,17 @@ def source_lines(path: Path) -> tuple[str, ...]:
 
 def source_beside(module: str | Path, file: str) -> Path:
     """Path at which the source of a module's file is looked for."""
-    return Path(module).parent / PurePath(file).name
+    beside = Path(module).parent / PurePath(file).name
+    return Path(file) if file in _COMPILED and not beside.is_file() else beside
+
+
+_COMPILED: set[str] = set()
+"""Files that kernels were compiled of here, by whole paths."""
+
+
+def note_compiled(path: str) -> None:
+    """Let the lines of a file be shown that this process has compiled a kernel of."""
+    _COMPILED.add(path)
 
 
 def text_of(lines: Sequence[str], number: int) -> str:

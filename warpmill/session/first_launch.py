@@ -30,6 +30,7 @@ from warpmill.analyzer.launch.options import (
     advised_grid,
     pointees,
 )
+from warpmill.analyzer.launch.triton import triton_launch_beside
 from warpmill.executor.independence.affine import (
     LaunchNumbers,
     LinearForm,
@@ -58,7 +59,8 @@ class FirstLaunch:
     """Grid, block and arguments as options say them; what of it is assumed, in words.
 
     ``lacking`` are parameters for which options have no word, as structs: a launch file has.
-    ``shared`` are bytes of dynamic shared memory.
+    ``shared`` are bytes of dynamic shared memory. A kernel that Triton compiled has its block and
+    its shared memory, 0 here, from what lies beside it.
     """
 
     grid: Annotated[str, Metric("Grid size")]
@@ -79,7 +81,8 @@ class FirstLaunch:
         """The words of a command line."""
         each = [word for text in self.arguments for word in ("--arg", text)]
         shared = ("--shared", str(self.shared)) if self.shared else ()
-        return ("--grid", self.grid, "--block", self.block, *shared, *each)
+        block = ("--block", self.block) if self.block else ()
+        return ("--grid", self.grid, *block, *shared, *each)
 
 
 @dataclass(frozen=True)
@@ -117,8 +120,21 @@ def first_of_file(path: Path, kernel: str | None, how: CompileOptions) -> Starte
         # HIP is compiled for AMD's chips where none is named, and the machines are NVIDIA's
         how = replace(how, arch=_ARCH)
         loaded, own = load_kernel(path, kernel or name, compile_options=how)
-    launch = first_launch(loaded.module, own, parameter_words(loaded, own))
+    called = parameter_words(loaded, own)
+    launch = first_launch(loaded.module, own, called)
+    triton = triton_launch_beside(path)
+    if triton is not None and triton.kernel == own.name:
+        hidden = len(triton.hidden_arguments((1, 1, 1)))
+        launch = _of_triton(launch, [called[p.name] for p in own.parameters], hidden)
     return StartedKernel(tuple(held.values()), loaded, own, (*words, *how.words), launch)
+
+
+def _of_triton(launch: FirstLaunch, names: Sequence[str], hidden: int) -> FirstLaunch:
+    """A launch without what Triton's metadata say: block, shared memory, the last arguments."""
+    known = ("block", "dynamic shared memory", *names[len(names) - hidden :])
+    assumed = [one for one in launch.assumed if one.partition(":")[0] not in known]
+    arguments = launch.arguments[: len(launch.arguments) - hidden]
+    return replace(launch, block="", shared=0, arguments=arguments, assumed=tuple(assumed))
 
 
 _KINDS = (".toml", ".ptx", ".ll", ".bc")

@@ -326,6 +326,15 @@ def machine_code_of(path: str, kernel: str | None = None) -> MachineCode | None:
     return replace(code, cubins=tuple(cubin for cubin in only if cubin.kernels))
 
 
+def _holds_sources(path: str) -> bool:
+    """Whether a Python file has sources in strings."""
+    from warpmill.analyzer.frontends.compilers.embedded import (  # noqa: PLC0415 - for these alone
+        holds_sources,
+    )
+
+    return holds_sources(Path(path))
+
+
 def _modules(path: str, how: CompileOptions) -> list[tuple[str | Path | Source, CompileOptions]]:
     """A kernel file as it is; of a launch file or a workload, the modules that it launches.
 
@@ -340,7 +349,7 @@ def _modules(path: str, how: CompileOptions) -> list[tuple[str | Path | Source, 
         names = [module.name for module in target.workload.form.module]
         return [(target.workload.module(name, target.build), how) for name in names]
     if not path.lower().endswith(".toml"):
-        if how.given and not is_source(path):
+        if how.given and not is_source(path) and not _holds_sources(path):
             raise _not_compiled(path, how)
         return [(path, how)]
     launches = [_compiled_by(launch, how) for launch in load_launches(path)]

@@ -101,6 +101,9 @@ def start_report(
     return _of_kernel_file(target, path, kernel, how)
 
 
+_LISTED = 8
+
+
 def _of_folder(target: str, path: Path, kernel: str | None, how: CompileOptions) -> StartReport:
     """The kernel files in a folder, as a cache of Triton has them."""
     files = files_to_begin_with(path)
@@ -108,7 +111,9 @@ def _of_folder(target: str, path: Path, kernel: str | None, how: CompileOptions)
         words = f"{target} is a folder without a kernel file (.ptx, .ll, .bc) or a launch file"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint="name a file"))
     own = start_report(str(files[0]), kernel, how)
-    others = f" with {len(files)} such files" if len(files) > 1 else ""
+    stems = list(dict.fromkeys(one.name.partition(".")[0] for one in files))
+    names = f"{', '.join(stems[:_LISTED])}{' ...' * (len(stems) > _LISTED)}"
+    others = f" with {len(files)} such files ({names})" if len(files) > 1 else ""
     what = f"a folder{others}; {own.file} is {own.what}"
     return replace(own, file=target, what=what)
 
