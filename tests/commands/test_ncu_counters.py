@@ -189,11 +189,13 @@ def test_a_figure_that_is_not_compared_has_no_limit(
 
 @pytest.mark.usefixtures("seen")
 def test_a_machine_that_is_not_the_page_s(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
-    path = page({**FEW, "gpc__cycles_elapsed.max": "cycle"}, (5, 40, 50, 5000), cc="9.0")
+    more = {"gpc__cycles_elapsed.max": "cycle", "device__attribute_multiprocessor_count": ""}
+    path = page({**FEW, **more}, (5, 40, 50, 5000, 98), cc="9.0")
     assert main(["correlate", path, "--target", MATMUL, "--size", "n=128", "-m", "a100"]) == 0
     said = capsys.readouterr().err
     assert "the page is of compute capability 9.0, and a100 has 8.0" in said
     assert "SMs ran at 1,000 MHz, and a100 has 1,410" in said
+    assert "the page is of a GPU of 98 SMs, and a100 has 108" in said
     assert "--set clock.sm_mhz=1000" in said
 
 
@@ -213,3 +215,16 @@ def test_a_launch_without_a_time_is_left_out(
     assert (left["measured"]["line"], left["reason"]) == (
         4, "the page has no time of this launch",
     )  # fmt: skip
+
+
+def test_of_a_part_of_a_launch_only_rates_are_compared(
+    page: Page, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Counts of one wave say nothing of the whole launch."""
+    words = ("--engine", "simulate", "--waves", "1", "--size", "n=512", "--set", "sm.count=4")
+    path = page({**UNITS, "sm__cycles_elapsed.avg.per_second": "Ghz"}, (*ROW, 1.41))
+    text = Path(path).read_text().replace("(8, 8, 1)", "(32, 32, 1)")
+    Path(path).write_text(text)
+    found = correlate(capsys, path, *words)
+    assert found["rows"][0]["estimated"]["sampled"]
+    assert set(by_figure(found)) == {"sm_frequency", "registers", "achieved_occupancy"}

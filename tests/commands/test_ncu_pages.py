@@ -101,6 +101,7 @@ def test_a_details_page_has_a_row_a_launch() -> None:
     assert second.microseconds == pytest.approx(1_002_500.0)  # each time has a unit of its own
     found = table(DETAILS)
     assert {"dram__bytes.sum.per_second", "Memory Throughput [%]"} <= set(found.names)
+    assert "" not in found.names  # advice of rules is no metric
 
 
 def test_details_by_the_names_of_metrics() -> None:
@@ -162,8 +163,8 @@ def test_units(value: float, unit: str, wanted: str, result: float | None) -> No
 
 
 def test_what_a_launch_lacks_is_unknown() -> None:
-    metrics = "gpu__time_duration.sum|launch__registers_per_thread|x__y.sum"
-    (row,) = rows(raw(metrics, "usecond||", "n/a|n/a|n/a"))
+    metrics = "gpu__time_duration.sum|launch__registers_per_thread|dram__bytes.sum"
+    (row,) = rows(raw(metrics, "usecond||byte", "n/a|n/a|n/a"))
     assert math.isnan(row.time)
     assert (row.registers, row.counters) == (None, {})
     lacking = DETAILS.replace('"Duration","ms"', '"Something else","ms"')

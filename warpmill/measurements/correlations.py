@@ -39,6 +39,7 @@ from warpmill.measurements.counters import (
 )
 from warpmill.measurements.launches import SharedParts
 from warpmill.measurements.machines import MachineChoice, Machines
+from warpmill.measurements.ncu_pages import SM_COUNT
 from warpmill.measurements.options import TableOptions
 from warpmill.measurements.reading import Measurements, TableChoices, read_measurements
 from warpmill.measurements.rows import measured_clock_mhz
@@ -215,7 +216,7 @@ def correlation(
 def _other_gpus(
     table: MeasurementTable, rows: Sequence[CorrelatedRow], machines: Machines
 ) -> Iterator[Diagnostic]:
-    """Warnings of machines that are not what a page says of its GPU: capability, clock."""
+    """Warnings of machines that are not what a page says of its GPU: capability, SMs, clock."""
     file = table.source.name
     for name in dict.fromkeys(row.machine for row in rows):
         own = [row.measured for row in rows if row.machine == name]
@@ -225,6 +226,11 @@ def _other_gpus(
         if stated is not None and said - {str(stated.value)}:
             words = f"the page is of compute capability {', '.join(sorted(map(str, said)))}"
             words = f"{words}, and {name} has {stated.value}"
+            yield Diagnostic(Severity.WARNING, words, file)
+        sms = {each.value for one in own if (each := one.counters.get(SM_COUNT)) is not None}
+        if sms - {machine.integer("sm.count")}:
+            words = f"the page is of a GPU of {', '.join(f'{n:,.0f}' for n in sorted(sms))} SMs"
+            words = f"{words}, and {name} has {machine.integer('sm.count'):,}"
             yield Diagnostic(Severity.WARNING, words, file)
         clocks = [clock for one in own if (clock := measured_clock_mhz(one)) is not None]
         clock = float(machine.number("clock.sm_mhz"))

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable, separated_spans
 
 LAUNCH_COLUMNS = (
@@ -37,6 +38,8 @@ _NAME, _UNIT, _VALUE = "Metric Name", "Metric Unit", "Metric Value"
 
 CC = "CC"
 """Column with the compute capability of the GPU."""
+
+SM_COUNT = "device__attribute_multiprocessor_count"
 
 ROLES: Mapping[str, tuple[str, ...]] = {
     "time": (
@@ -69,6 +72,15 @@ def ncu_table() -> Mapping[str, Any]:
     return tomllib.loads(text)
 
 
+@cache
+def read_metrics() -> frozenset[str]:
+    """Metrics whose numbers are read: those that are compared, and what tells GPUs apart."""
+    found = {SM_COUNT}
+    for one in ncu_table()["compared"].values():
+        found |= {one["metric"], *one.get("parts", ())}
+    return frozenset(found)
+
+
 @dataclass(frozen=True)
 class _Line:
     """Fields of a line of a page, by the names of its columns."""
@@ -80,6 +92,7 @@ class _Line:
         return self.cells[name].text if name in self.cells else ""
 
 
+@gc_paused()
 def page_table(source: Source) -> MeasurementTable | None:
     """Table of a page of Nsight Compute; None for other tables.
 
@@ -147,8 +160,15 @@ def _broken(source: Source, line: int, fields: Sequence[str] | None, wanted: int
 
 
 def _cells(source: Source, line: int, fields: Sequence[str]) -> list[Cell]:
-    spans = separated_spans(source.line(line), line, ",")
-    return [Cell(field, span) for field, span in zip(fields, spans, strict=True)]
+    text, begin, cells = source.line(line), 1, []
+    if text != ",".join(f'"{field}"' for field in fields):  # not as ncu writes it
+        spans = separated_spans(text, line, ",")
+        return [Cell(field, span) for field, span in zip(fields, spans, strict=True)]
+    for field in fields:  # pages may have a thousand columns
+        end = begin + len(field) + 2
+        cells.append(Cell(field, Span(line, begin, end)))
+        begin = end + 1
+    return cells
 
 
 def _raise(errors: Sequence[Diagnostic]) -> None:

@@ -44,15 +44,19 @@ class Measurements:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Columns that are metrics of a page of Nsight Compute."""
-        is_page = self.table.roles is not None
-        return tuple(x for x in self.table.names if is_page and x not in LAUNCH_COLUMNS)
+        """Columns that are metrics of a page of Nsight Compute, what tells the GPU aside."""
+        if self.table.roles is None:
+            return ()
+        names = (x for x in self.table.names if x not in LAUNCH_COLUMNS)
+        return tuple(name for name in names if not name.startswith("device__"))
 
     @property
     def other_columns(self) -> tuple[str, ...]:
-        """Columns that are no such metrics."""
+        """Columns that are no such metrics, and tell no attribute of the GPU."""
         metrics = frozenset(self.metrics)
-        return tuple(name for name in self.table.names if name not in metrics)
+        is_page = self.table.roles is not None
+        names = (x for x in self.table.names if x not in metrics)
+        return tuple(x for x in names if not is_page or x in LAUNCH_COLUMNS)
 
 
 def read_measurements(path: str | Path, choices: TableChoices | None = None) -> Measurements:

@@ -13,10 +13,10 @@ from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
 from warpmill.measurements.ncu_pages import (
     CC,
-    LAUNCH_COLUMNS,
     MeasuredCounter,
     converted,
     number_of,
+    read_metrics,
     whole_bytes,
 )
 from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
@@ -127,9 +127,9 @@ def _counters(
     table: MeasurementTable, columns: Columns, row: MeasurementRow
 ) -> Iterator[tuple[str, MeasuredCounter]]:
     """The numbers of a page's launch by metric; what is no number (``n/a``) is unknown."""
-    time = columns.by_role["time"].place
-    for place, (name, cell) in enumerate(zip(table.names, row.cells, strict=True)):
-        value = None if place == time or name in LAUNCH_COLUMNS else number_of(cell.text)
+    wanted, time = read_metrics(), columns.by_role["time"].name
+    for name, cell in zip(table.names, row.cells, strict=True):
+        value = number_of(cell.text) if name in wanted and name != time else None
         if value is not None:
             yield name, MeasuredCounter(value, cell.unit or "")
 

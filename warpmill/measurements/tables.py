@@ -25,7 +25,7 @@ _ABOVE = ("#", "==")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A field of a row, without the blanks around it, and where it stands.
 

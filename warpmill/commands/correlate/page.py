@@ -20,6 +20,7 @@ from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 
 _REASONS = 5
+_FEW_METRICS = 8
 
 _ROLES = {"time": "measured time", "args": "arguments", "unit": "unit of the time"}
 _WHY = {
@@ -42,7 +43,10 @@ def _not_compared(page: Page, report: CorrelateReport) -> None:
     if found.counters:
         page.line("errors of figures in per cent are differences; of others, as those of times")
     if found.not_compared:
-        page.line(f"no figure of {found.how.engine} beside {', '.join(found.not_compared)}")
+        few = found.not_compared if page.style.verbose else found.not_compared[:_FEW_METRICS]
+        more = len(found.not_compared) - len(few)
+        rest = f" and {more:,} more (--verbose)" if more else ""
+        page.line(f"no figure of {found.how.engine} beside {', '.join(few)}{rest}")
 
 
 def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
