@@ -22,7 +22,7 @@ CASES = Path(__file__).parent
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests of this room are cases."""
     for item in items:
-        if CASES in item.path.parents:
+        if item.nodeid.startswith("tests/cases/"):
             item.add_marker(pytest.mark.cases)
 
 
