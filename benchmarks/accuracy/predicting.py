@@ -35,6 +35,7 @@ from warpmill.simulator.assembler.costs import Mode, launch_overhead
 from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.estimate.engine import estimate
 from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.estimate.memory import WARM
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
@@ -135,7 +136,8 @@ def estimated(case: Case, code: Code) -> Prediction:
     """Estimate a case on its machine, at the clock that it was measured at. WarpmillErrors."""
     started, machine = time.perf_counter(), machine_of(case)
     _, subject, registers = _subject(case, code, machine)
-    result = estimate(subject, machine, registers, warm=case.warm, launched=launched(case))
+    found = WARM if case.warm else None
+    result = estimate(subject, machine, registers, l2=found, launched=launched(case))
     seconds = time.perf_counter() - started
     return Prediction(
         result.time_us / 1e3,

@@ -24,7 +24,7 @@ from warpmill.analyzer.launch import Launch, check_launch
 from warpmill.analyzer.launch.model import ELEMENT_TYPES, BufferArgument, ScalarArgument
 from warpmill.commands.analyze.result import analyze_report
 from warpmill.report.page import Style
-from warpmill.report.render import render
+from warpmill.report.text import render
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare
 

@@ -32,7 +32,7 @@ from warpmill.simulator.estimate.kernel import (
     EstimateSubject,
     KernelCode,
 )
-from warpmill.simulator.estimate.memory import Dram, DramBytes, dram_traffic
+from warpmill.simulator.estimate.memory import Dram, DramBytes, LeftInL2, dram_traffic
 from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import (
     Estimate,
@@ -86,7 +86,7 @@ def estimate(
     registers: RegisterCount,
     *,
     mode: Mode = "waves",
-    warm: bool = False,
+    l2: LeftInL2 | None = None,
     launched: LaunchMode = "kernel",
     rounds: Rounds | None = None,
     most_spans: int = 0,
@@ -94,9 +94,9 @@ def estimate(
     """Estimate a launch on a machine by the CTAs that one SM holds at once.
 
     ``mode``: ``waves`` runs full waves of CTAs and the last one as it is; ``eq8`` is the paper's:
-    one round, scaled by Equation 8, in which a warp waits for each result. ``warm``: an equal
-    launch before has left in L2 what fits. ``launched`` says how the time is taken, which decides
-    what launching adds to it. ``rounds`` keeps the subject's traces between estimates
+    one round, scaled by Equation 8, in which a warp waits for each result. ``l2`` tells
+    what L2 holds at the beginning, without it nothing. ``launched`` says how the time is taken,
+    which decides what launching adds to it. ``rounds`` keeps the subject's traces between estimates
     on several machines, ``most_spans`` are kept of warps. InputError where the launch does not fit
     on the machine.
     """
@@ -111,11 +111,9 @@ def estimate(
     own = Typical() if mode == "eq8" else typical(rounds, waves, compiled.instructions)
     middle = waves.wave_of(own.cta)
     dram: Dram = rounds.dram.of(
-        (waves, rules, middle, warm, program.access_facts),
+        (waves, rules, middle, l2, program.access_facts),
         recorded,
-        lambda on: dram_traffic(
-            subject, program, rounds, waves, on, rules, middle=middle, warm=warm
-        ),
+        lambda on: dram_traffic(subject, program, rounds, waves, on, rules, middle=middle, l2=l2),
     )
 
     def sm(resident: int, active: float) -> Sm:
@@ -192,7 +190,10 @@ def estimate(
         assumed_values=used.assumed(),
         warp_spans=_warp_spans(code, timing) if most_spans else None,
     )
-    return replace(made, beyond_machine=told(estimate_violations(made, machine, cold=not warm)))
+    return replace(
+        made,
+        beyond_machine=told(estimate_violations(made, machine, cold=l2 is None)),
+    )
 
 
 def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -> Occupancy:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +65,29 @@ _SOME_GONE = 0.95
 """Share of what a wave stores to that L2 still has where it is not yet full of it."""
 
 
+class LeftInL2(Protocol):
+    """What L2 holds when a launch begins."""
+
+    def shares(self, wave: WaveSectors, footprint: Floats, /) -> Floats:
+        """The share that L2 has of the sectors that a wave reads, by region, from 0 to 1.
+
+        ``footprint`` are the bytes of each region that the launch touches.
+        """
+        ...
+
+
+class _Everything:
+    """An L2 in which an equal launch before has left what fits (``LeftInL2``)."""
+
+    def shares(self, _wave: WaveSectors, footprint: Floats, /) -> Floats:
+        """All of all."""
+        return np.ones_like(footprint)
+
+
+WARM = _Everything()
+"""What an equal launch, or copies of all that fits, leave."""
+
+
 class DramBytes(NamedTuple):
     """Bytes that loads and atomics read from DRAM, and all that go from and to it, by region."""
 
@@ -110,11 +133,11 @@ def dram_traffic(
     rules: StreamRules,
     *,
     middle: int,
-    warm: bool,
+    l2: LeftInL2 | None,
 ) -> Dram:
     """Send a wave of the launch through L2, the ``middle`` one, and tell what comes from DRAM.
 
-    ``warm``: L2 holds at the beginning what an equal launch before has left there.
+    ``l2`` tells what it holds at the beginning; None: nothing.
     """
     sectors = _SectorsOfRounds(subject, program, rounds, off_chip_rules(rules), machine, waves.size)
     wave, before, factor = _waves(sectors, waves, middle)
@@ -136,10 +159,10 @@ def dram_traffic(
     warps = min(waves.per_sm, waves.most_per_sm) * own.warps_per_cta
     turns = turns_under_way(machine, warps, "dram.latency")
     sector, size = float(l1_sector_bytes(machine)), machine.number("l2.size_bytes")
-    every = waves.ctas / looked_at
-    times = times_of(wave, own.transactions.events.batch)
+    every, times = waves.ctas / looked_at, times_of(wave, own.transactions.events.batch)
     touched = _touched(own, times, every * sector)
     whole = float(touched.sum())
+    new = 1.0 - (np.zeros_like(touched) if l2 is None else l2.shares(own, touched))
     is_asked = whole > size  # else what comes from DRAM is what begins
     traffic = through_l2(None if _is_cut(subject) else shared())
     if _is_cut(subject) and whole > size:  # else all comes once, whoever asks for it first
@@ -154,14 +177,14 @@ def dram_traffic(
     read = None
     if whole <= size:  # what comes from DRAM at all comes once
         writes, fills = writes * 0.0, fills * 0.0
-        most = np.zeros_like(touched) if warm else touched * _read_share(traffic)
-        read = np.minimum(most, traffic.region_read * sector)
+        most = touched * _read_share(traffic) * new
+        read = np.minimum(most, traffic.region_read * sector * new)
         reads, waits = _once(traffic, times, most / (every * sector))
     else:
         in_whole_waves = factor == 1.0 and looked_at >= min(waves.size, waves.ctas)
         left = _left(own, machine, every, size / whole) if in_whole_waves else size / whole
         writes, fills = (each * (1.0 - left) for each in (writes, fills))
-        if before is not None and not warm:
+        if before is not None and l2 is not WARM:
             read_once = _by_region(reads * moved, traffic)
             launch = _over_launch(read_once, traffic, own, sectors.of(before), every)
             reads, waits = (each * launch[traffic.region_of] for each in (reads, waits))
@@ -179,7 +202,7 @@ def dram_traffic(
         traffic.regions,
         traffic.region_of,
         touched,
-        first * (0.0 if warm else sector),
+        first * sector * (new if l2 is WARM or whole <= size else 1.0),
         _by_region(reads * moved, traffic) / looked_at,
         DramBytes(read, read + also) if is_whole else None,
         _atomic_cycles(traffic, machine),

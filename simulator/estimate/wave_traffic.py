@@ -383,6 +383,16 @@ class MemoryRegions:
         """The number of the region that each sector lies in."""
         return regions_of(sectors, self._sector, self._starts, self._ends, OWN_WINDOW)
 
+    @property
+    def starts(self) -> tuple[tuple[str, int], ...]:
+        """Name and address of each region of the layout, in order."""
+        return tuple(zip(self.names, self._starts.tolist(), strict=False))
+
+    def split(self, sectors: Numbers) -> list[Numbers]:
+        """The sectors of each region of the layout, in the order in which they are given."""
+        own = self.of(sectors)
+        return [sectors[own == number] for number in range(len(self._starts))]
+
 
 class RowsOpened(NamedTuple):
     """Rows of DRAM banks that are opened for each sector that is read, and that is written."""
@@ -504,6 +514,11 @@ class WaveSectors:
         begins = self.sectors.owner[first]
         behind[begins[~self.stores[begins]]] = 0
         return behind
+
+    @property
+    def touched_sectors(self) -> Numbers:
+        """Sectors that are touched, each once."""
+        return np.asarray(self.sectors.granule[self.first & TOUCHED != 0])
 
     @cached_property
     def read_sectors(self) -> Numbers:

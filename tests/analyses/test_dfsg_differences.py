@@ -13,7 +13,7 @@ from tests.reference.profile_twin import interpreted
 from warpmill.analyzer.profile.counts import WarpIterations
 from warpmill.report.base import Mark
 from warpmill.report.fields import marks_of
-from warpmill.report.render import render
+from warpmill.report.text import render
 from warpmill.session.dfsgs import compared
 
 

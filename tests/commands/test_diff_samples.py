@@ -9,7 +9,7 @@ import warpmill
 from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.commands.diff.result import ComparedBuilds, diff_report
 from warpmill.comparing.blocks import pair_names
-from warpmill.report.render import render
+from warpmill.report.text import render
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = sorted(p.name for p in SAMPLES.iterdir() if (p / "launch.toml").exists())

@@ -22,7 +22,7 @@ from warpmill.commands.dfsg.result import DfsgReport
 from warpmill.report.base import Mark
 from warpmill.report.fields import marks_of
 from warpmill.report.page import Style
-from warpmill.report.render import render
+from warpmill.report.text import render
 from warpmill.session.dfsgs import choose_launch, dfsgs, load_dfsgs, pair_launches
 from warpmill.session.options import LaunchOptions
 

@@ -14,7 +14,7 @@ from warpmill.commands.simulate.exports import gpgpusim_text
 from warpmill.commands.simulate.result import simulate_report
 from warpmill.commands.simulate.table import COLUMNS
 from warpmill.report.page import Style
-from warpmill.report.render import render
+from warpmill.report.text import render
 from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals, alone
 

@@ -10,9 +10,8 @@ from warpmill.commands.machines.result import MachineListReport
 from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
 from warpmill.report.page import Page, Style, capacity, figure, percent, size
-from warpmill.report.render import render
 from warpmill.report.safe import escaped, printable
-from warpmill.report.text import page_text
+from warpmill.report.text import page_text, render
 from warpmill.report.words import dimensions, few, place, plural, variable
 
 SAMPLES = Path(__file__).parents[2] / "samples"

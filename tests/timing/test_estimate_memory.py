@@ -14,7 +14,7 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.assembler.program import KernelFacts
 from warpmill.simulator.estimate import memory, wave_traffic
 from warpmill.simulator.estimate.kernel import EstimateSubject
-from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
+from warpmill.simulator.estimate.memory import WARM, Dram, dram_traffic, fills_parts, times_of
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.estimate.waves import Waves
 from warpmill.simulator.machines import load_machine
@@ -40,7 +40,7 @@ def dram(
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
     found = dram_traffic(
         of, facts.program(machine), Rounds(of), waves, machine, stream_rules(machine),
-        middle=waves.full // 2, warm=warm,
+        middle=waves.full // 2, l2=WARM if warm else None,
     )  # fmt: skip
     return found, of
 

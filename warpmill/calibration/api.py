@@ -306,7 +306,7 @@ def _apart(
 ) -> Iterator[tuple[str, UnmeasuredValue]]:
     """Values in which a machine differs from another; those that follow from others: on request."""
     for key, value in machine.values:
-        if key.startswith(("machine.", "clock.", "peak.")):
+        if key.startswith(("machine.", "clock.", "peak.", "host.")):
             continue
         if value.status == "derived" and not of_rules:
             continue

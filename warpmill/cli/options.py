@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
 from warpmill.analyzer.base.naming import nearest_names
@@ -18,10 +18,11 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.session.jobs import Job
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, SweepSpace
+
+Read = TypeVar("Read")
 
 
 def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
@@ -119,16 +120,16 @@ def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], 
 
 def read_all(
     targets: Sequence[str],
-    prepared: Callable[[str], tuple[Job, ...]],
+    prepared: Callable[[str], tuple[Read, ...]],
     machines: Callable[[], tuple[list[Machine], dict[str, Scalar]]],
-) -> tuple[list[Job], tuple[list[Machine], dict[str, Scalar]]]:
-    """The launches of all targets and the machines. UsageError and InputError with all faults."""
+) -> tuple[list[Read], tuple[list[Machine], dict[str, Scalar]]]:
+    """What is read of all targets, and the machines. UsageError, InputError with all faults."""
     faults = Faults()
     found = faults.of(machines)
-    jobs = [faults.of(lambda target=target: prepared(target)) for target in targets]  # type: ignore[misc]
+    read = [faults.of(lambda target=target: prepared(target)) for target in targets]  # type: ignore[misc]
     faults.check()
     assert found is not None
-    return [job for own in jobs for job in own or ()], found
+    return [one for own in read for one in own or ()], found
 
 
 def machine_name(option: str, typed: str) -> str:

@@ -59,7 +59,7 @@ def emit(report: Report, to: Output) -> None:
         taken.append(report)
         return
     from warpmill.report.page import Style  # noqa: PLC0415 - only once there is a report
-    from warpmill.report.render import render  # noqa: PLC0415 - only once there is a report
+    from warpmill.report.text import render  # noqa: PLC0415 - only once there is a report
 
     colour = to.output is None and _takes_colour()
     style = Style(to.verbose, _width(), colour, to.metrics == "ncu", command_line())

@@ -33,7 +33,7 @@ class InPython:
     def __str__(self) -> str:
         if not _has_page(self):
             return f"{type(self).__name__}: a file for other commands; to_dict() has its data"
-        return str(_of("render:render")(self, "text")).rstrip("\n")
+        return str(_of("text:render")(self, "text")).rstrip("\n")
 
     def __repr__(self) -> str:
         if not _has_page(self):

@@ -32,12 +32,17 @@ def longest(report: Any) -> list[int]:
 
 def are_several(report: Any) -> bool:
     """Whether a report is of several launches."""
-    return len(report.launches) > 1
+    return any(total.launches + total.not_estimated > 1 for total in report.totals)
 
 
 def _totals_title(page: Page, report: Any) -> None:
-    if are_several(report):
-        page.title(f"{report.report}: {plural(len(report.launches), 'launch')}, one after another")
+    if not are_several(report):
+        return
+    launches = max(total.launches + total.not_estimated for total in report.totals)
+    applications = getattr(report, "applications", [])
+    how = "" if applications else ", one after another"
+    page.title(f"{report.report}: {plural(launches, 'launch')}{how}")
+    page.items([one.sentence for one in applications])
 
 
 def _time_and_share(one: Any) -> str:

@@ -152,5 +152,6 @@ def launch_tree(found: TotalEstimate) -> TreeChart | None:
 
 
 def total_charts(report: Any) -> Iterator[Chart]:
-    """The trees of all launches of a report of estimates, one a machine."""
-    return (chart for total in report.totals if (chart := launch_tree(total)) is not None)
+    """Timelines of a report's applications, and the trees of all launches, one a machine."""
+    yield from (one.chart() for one in getattr(report, "applications", []))
+    yield from (chart for total in report.totals if (chart := launch_tree(total)) is not None)

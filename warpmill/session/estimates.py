@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,7 @@ from warpmill.simulator.assembler.costs import is_free
 from warpmill.simulator.assembler.program import touches_memory
 from warpmill.simulator.estimate.engine import estimate as run_estimate
 from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.estimate.memory import WARM, LeftInL2
 from warpmill.simulator.estimate.result import Estimate, EstimateRanges, InstructionTime
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine, memory_rules
@@ -58,6 +60,19 @@ class Estimator:
         job.required_launch()
         self.job, self._registers = job, registers
         self._traces, self.options = trace_options, options
+        self._l2: LeftInL2 | None = None
+
+    def finding(self, l2: LeftInL2 | None) -> Estimator:
+        """The same, from the same traces, of a launch that finds something in L2.
+
+        None: it finds what the options say.
+        """
+        if l2 is None:
+            return self
+        _ = self._rounds  # which both have
+        other = copy(self)
+        other._l2 = l2
+        return other
 
     @cached_property
     def source(self) -> TraceSource:
@@ -94,7 +109,7 @@ class Estimator:
             machine,
             count,
             mode=how.mode,
-            warm=how.l2 == "warm",
+            l2=WARM if how.l2 == "warm" else self._l2,
             launched=how.timed,
             rounds=self._rounds,
             most_spans=most_spans,

@@ -376,6 +376,7 @@ class EstimateOptions:
     has at the beginning. ``timed``: how the time is taken (a kernel's duration as profilers report
     it, events around one launch, one of many launches in a stream, one node of a graph), which
     decides what launching adds to the execution.
+    ``flush_l2`` empties L2 between the launches of a target, which else find what others left.
     """
 
     mode: Annotated[
@@ -390,6 +391,12 @@ class EstimateOptions:
             "many launches in a stream, or of the nodes of a graph."
         ),
     ] = "kernel"
+    flush_l2: Annotated[bool, Opt("Empty L2 between launches.")] = False
+
+    @property
+    def carries_l2(self) -> bool:
+        """Whether a launch finds in L2 what those before it left."""
+        return self.l2 == "cold" and not self.flush_l2
 
 
 @dataclass(frozen=True)

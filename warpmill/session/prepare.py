@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from warpmill.analyzer.machine_code.binaries import MachineCode
     from warpmill.analyzer.machine_code.cubins import Cubin
     from warpmill.analyzer.traces.accelsim.text import KernelHeader, KernelsList
+    from warpmill.executor.host.recording import Recording
 
 
 def prepare_all(
@@ -105,6 +106,50 @@ def prepare_all(
         return jobs
     named = find_launched(kernel, [j.kernel.name for j in jobs], str(path))
     return tuple(j for j in jobs if j.kernel.name == named)
+
+
+@dataclass(frozen=True)
+class TargetLaunches:
+    """Launches of a target: its ``jobs``, and the places among them of those that are asked for.
+
+    ``are_all``: they are all that it launches, in order; ``recording`` has the calls of an
+    application, None of a launch file.
+    """
+
+    title: str
+    jobs: tuple[Job, ...]
+    asked: tuple[int, ...]
+    are_all: bool = False
+    recording: Recording | None = None
+
+
+def launches_of(
+    target: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> TargetLaunches:
+    """Launches that ``prepare_all`` gives, among all of the target where these may be needed.
+
+    That is where neither a kernel nor one launch is named. Errors as ``prepare_all``.
+    """
+    target, options = found_target(target), options or LaunchOptions()
+    if kernel is not None or isinstance(options.launches, int) or not is_application(target):
+        jobs = prepare_all(target, kernel, options, strict=strict)
+        are_all = kernel is None and Path(target).suffix.lower() == ".toml" and len(jobs) > 1
+        return TargetLaunches(str(target), jobs, tuple(range(len(jobs))), are_all)
+    from warpmill.session import applications  # noqa: PLC0415 - LLVM is slow to load
+
+    app = applications.application(target, options)
+    numbers = range(len(app.launches))
+    if not numbers:
+        raise UsageError(f"{app.title} makes no launches")
+    asked: Sequence[int] = numbers
+    if options.launches == "largest":
+        asked = applications.largest_of_each_kernel(app.launches)
+    jobs = tuple(app.job(number) for number in numbers)
+    return TargetLaunches(app.title, jobs, tuple(asked), len(jobs) > 1, app.recording)
 
 
 def prepare(

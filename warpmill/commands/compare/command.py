@@ -30,7 +30,7 @@ def compare(
     launch: LaunchOptions,
     registers: RegisterSources,
     trace: TraceOptions,
-    model: EstimateOptions,
+    model: Annotated[EstimateOptions, Without("flush_l2")],
     output: Output,
 ) -> None:
     """Estimate variants and show what differs, the greatest change first.

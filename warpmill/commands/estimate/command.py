@@ -20,12 +20,9 @@ from warpmill.session.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
     from warpmill.session.estimates import Estimator
     from warpmill.session.jobs import Job
-    from warpmill.session.launch_estimates import EstimateAnswer, LaunchEstimates
-    from warpmill.simulator.estimate.result import Estimate
-    from warpmill.simulator.machines.model import Machine
+    from warpmill.session.launch_estimates import L2OfMachine, LaunchEstimates
 
 WhatIfs = Annotated[bool, Opt("Estimate on machines with twice and half of one thing at a time.")]
 
@@ -44,52 +41,42 @@ def estimate(
     from warpmill.commands.estimate.result import EstimateReport  # noqa: PLC0415 - slow to load
     from warpmill.report.assumed import shown_settings  # noqa: PLC0415
     from warpmill.session import launch_estimates as made  # noqa: PLC0415
-    from warpmill.session.prepare import prepare_all  # noqa: PLC0415
+    from warpmill.session.prepare import TargetLaunches, launches_of  # noqa: PLC0415
 
-    def prepared(target: str) -> tuple[Job, ...]:
-        return prepare_all(target, source.kernel, launch, strict=source.strict)
+    def prepared(target: str) -> tuple[TargetLaunches, ...]:
+        return (launches_of(target, source.kernel, launch, strict=source.strict),)
+
+    def ends(job: Job) -> tuple[Estimator, ...]:
+        return made.estimators(job, registers, trace, model)
+
+    launches: list[LaunchEstimates] = []
+
+    def shown(own: Sequence[Estimator], finds: L2OfMachine) -> LaunchEstimates:
+        launches.append(
+            made.estimated_launch(own, machines, trace.assumptions, finds, what_if=what_if)
+        )
+        return launches[-1]
 
     with working(f"estimating {', '.join(source.targets)}"):
-        jobs, (machines, overrides) = read_all(
+        targets, (machines, overrides) = read_all(
             source.targets, prepared, lambda: machines_given(machine.machines, machine.settings)
         )
-        launches = [
-            _estimated(
-                made.estimators(job, registers, trace, model),
-                machines,
-                trace.assumptions,
-                what_if=what_if,
-            )
-            for job in jobs
-        ]
+        whole = made.EstimatedTargets()
+        for one in targets:
+            if one.are_all:
+                from warpmill.session.application_times import add_application  # noqa: PLC0415
+
+                add_application(whole, one, machines, ends, shown, model)
+                continue
+            for job in one.jobs:
+                whole.add(shown(ends(job), lambda _: None))
         report = EstimateReport(
             overrides=shown_settings(overrides),
             options=model,
             traces=trace,
+            applications=whole.times,
             launches=launches,
-            totals=made.totals(launches),
+            totals=made.totals_of(whole.timed, sum(len(one.jobs) for one in targets)),
         )
-    print_diagnostics(d for one in launches for d in one.problems)
+    print_diagnostics([*(d for one in launches for d in one.problems), *whole.problems])
     emit(report, output)
-
-
-def _estimated(
-    ends: Sequence[Estimator], machines: Sequence[Machine], assumed: Assumptions, *, what_if: bool
-) -> LaunchEstimates:
-    """A launch on each machine that it fits on. InputError where it fits on none."""
-    from warpmill.session.estimates import with_ends  # noqa: PLC0415 - slow to load
-    from warpmill.session.launch_estimates import (  # noqa: PLC0415
-        LaunchEstimates,
-        answer_of,
-        on_each,
-        with_what_if,
-    )
-
-    def estimated(machine: Machine) -> tuple[Estimate, EstimateAnswer]:
-        low, *high = (end.on(machine) for end in ends)
-        found = with_ends(low, *high)
-        if what_if:
-            found = with_what_if(ends[0], machine, found, low)
-        return found, answer_of(ends[0], machine, found)
-
-    return LaunchEstimates.of(ends[0].job, assumed, *on_each(machines, estimated))

@@ -102,8 +102,21 @@ LAUNCH = (
     RESTS_ON,
 )
 
+_TIMES = ("time_us", "kernels_us", "copies_us", "gaps_us", "bound")
+APPLICATION = Comparison(
+    "Whole application",
+    (
+        *(f"timeline.{name}" for name in _TIMES),
+        "streams",
+        Shown("estimates", detail=True),
+        Each("copies", "kind", Shown("", words=lambda one: one.told)),
+    ),
+    of="applications",
+)
+
 PAGE = (
     *TOTALS,
+    APPLICATION,
     Comparison("", (Shown("pruned", words=_pruned),)),
     Repeated("launches", LAUNCH, lambda one: kernel_title("estimate", one.kernel), few=longest),
 )

@@ -6,21 +6,23 @@ from typing import Annotated, Literal
 
 from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.report.base import Report
-from warpmill.session.launch_estimates import LaunchEstimates, TotalEstimate
+from warpmill.session.launch_estimates import ApplicationTime, LaunchEstimates, TotalEstimate
 from warpmill.session.options import EstimateOptions, TraceOptions
 
 
 class EstimateReport(Report):
-    """Estimates of the launches of a launch file, or of one launch.
+    """Estimates of launches, and of the applications that they are of.
 
-    ``overrides`` are the values of ``--set``, which hold for every machine. ``totals`` are of all
-    launches together, on each machine.
+    ``overrides`` are the values of ``--set``, which hold for every machine. ``applications`` has
+    each target of several launches on each machine, and ``launches`` those that are asked for.
+    ``totals`` are of all launches together, on each machine.
     """
 
     report: Literal["estimate"] = "estimate"
     overrides: dict[str, str]
     options: EstimateOptions
     traces: Annotated[TraceOptions, INTERNAL]
+    applications: list[ApplicationTime]
     launches: list[LaunchEstimates]
     totals: list[TotalEstimate]
 

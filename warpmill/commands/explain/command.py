@@ -30,7 +30,7 @@ def explain(
     launch: LaunchOptions,
     registers: RegisterSources,
     trace: Annotated[TraceOptions, Without("pruned")],
-    model: EstimateOptions,
+    model: Annotated[EstimateOptions, Without("flush_l2")],
     output: Output,
     top: Top = 10,
 ) -> None:

@@ -83,7 +83,7 @@ def report(
     launch: LaunchOptions,
     registers: RegisterSources,
     trace: Annotated[TraceOptions, Without("pruned")],
-    model: EstimateOptions,
+    model: Annotated[EstimateOptions, Without("flush_l2")],
     parts: ReportParts,
     output: Output,
 ) -> None:
