@@ -19,6 +19,7 @@ from warpmill.analyzer.base.diagnostics import (
     Span,
     WarpmillError,
 )
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.whole_files import most_stack
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
@@ -154,7 +155,7 @@ class Fault:
         return f"{opcode}{size}{at}"
 
     def _where(self) -> str:
-        parts = [f"kernel {self.kernel}"]
+        parts = [f"kernel {demangle(self.kernel)}"]
         if self.cta is not None:
             parts.append(f"CTA {_triple(self.cta)}")
         if self.thread is not None:
@@ -336,7 +337,8 @@ def _nearest(memory: DeviceMemory, noted: Noted, space: Space | None) -> str | N
     if noted.kind is FaultKind.READ_ONLY:
         return None
     if space is Space.SHARED:
-        return f"the CTA has {noted.shared_bytes} B of shared memory"
+        given = "" if noted.shared_bytes else ": its launch gives it no dynamic shared memory"
+        return f"the CTA has {noted.shared_bytes} B of shared memory{given}"
     if space in (None, Space.GENERIC, Space.GLOBAL):
         return memory.nearest(noted.address & ((1 << 64) - 1))
     return None

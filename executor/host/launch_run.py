@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,11 +70,22 @@ class LaunchSession:
     device: Device
     buffers: list[MadeBuffer] = field(default_factory=list)
     _kept: dict[str | InMemory, DeviceArray] = field(default_factory=dict)
+    _titles: Mapping[str, str] = field(default_factory=dict)
     _textures: dict[str, Texture] = field(default_factory=dict)
     _modules: dict[tuple[Path | Source, CompileOptions], DeviceModule] = field(default_factory=dict)
 
-    def run(self, loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Launched:
-        """Run one launch; it has been checked against its kernel."""
+    def run(
+        self,
+        loaded: LoadedModule,
+        kernel: Kernel,
+        launch: Launch,
+        titles: Mapping[str, str] | None = None,
+    ) -> Launched:
+        """Run one launch; it has been checked against its kernel.
+
+        ``titles`` are what faults call the buffers of parameters, where not by the parameter.
+        """
+        self._titles = titles or {}
         taken, arguments = self._prepared(loaded, kernel, launch)
         shared = launch.dynamic_shared_bytes
         return self.device.launch(taken, launch.grid, launch.block, arguments, shared)
@@ -163,7 +175,7 @@ class LaunchSession:
         key = buffer.init if isinstance(buffer.init, InMemory) else buffer.name
         if key is not None and key in self._kept:
             return self._kept[key]
-        name = buffer.name or parameter
+        name = buffer.name or self._titles.get(parameter, parameter)
         storage = buffer.type.storage
         if isinstance(buffer.init, Zeros):
             array = self.device.zeros(buffer.shape, storage, name=name)

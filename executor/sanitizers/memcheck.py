@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Severity
-from warpmill.executor.faults import Noted, report
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.numbering import SHARED_WINDOW
+from warpmill.executor.faults import Fault, Noted, report
 from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.sanitizers.callbacks import callback
 from warpmill.executor.sanitizers.findings import Finding, FindingKind, Tool
@@ -81,16 +83,26 @@ def finding(watch: LaunchWatch, row: Any) -> Finding | None:
         address=fault.address,
         nearest=fault.nearest,
         count=int(row["count"]),
-        details=tuple(_farthest(watch, row, fault.access_bytes or 1)),
+        details=tuple(_farthest(watch, row, fault, what.shared_bytes)),
     )
 
 
-def _farthest(watch: LaunchWatch, row: Any, width: int) -> Iterator[str]:
+def _farthest(watch: LaunchWatch, row: Any, fault: Fault, shared_bytes: int) -> Iterator[str]:
     """How far the accesses go, where there are several addresses."""
     if row["kind"] != FaultKind.OUT_OF_BOUNDS:
         return
     least, most = (int(row[key]) for key in ("value", "other_value"))
+
+    def place(address: int) -> str:
+        if fault.space is not Space.SHARED:
+            return watch.memory.nearest(address % (1 << 64))
+        offset = address - SHARED_WINDOW
+        past, side = offset - shared_bytes, "past the end"
+        if offset < 0:
+            past, side = -offset, "before the start"
+        return f"{past:,} B {side} of the CTA's shared memory"
+
     if least < row["address"]:
-        yield f"the lowest begins {watch.memory.nearest(least % (1 << 64))}"
+        yield f"the lowest begins {place(least)}"
     if most > row["address"] or least == most:
-        yield f"the highest ends {watch.memory.nearest((most + width) % (1 << 64))}"
+        yield f"the highest ends {place(most + (fault.access_bytes or 1))}"

@@ -15,6 +15,10 @@ from warpmill.analyzer.launch.numbering import (
 )
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.native.layout import FaultKind
+from warpmill.executor.sanitizers.findings import Tool
+from warpmill.session.checking import checked
+from warpmill.session.options import LaunchOptions, RunOptions
+from warpmill.session.run import run
 
 SIZE = 100  # bytes of the buffer `a`, the first one
 SMALL = 48  # bytes of shared, local and constant memory
@@ -271,3 +275,34 @@ def test_constants_and_parameters_are_not_written(store):
         read, {"out": np.zeros(1, np.uint32)}, variables=".const .align 4 .u32 c[4] = {1, 2, 3, 4};"
     )
     assert result["out"][0] == 2
+
+
+BEYOND = """.version 8.0
+.target sm_80
+.address_size 64
+.extern .shared .align 4 .b8 raw[];
+.visible .entry _Z4sumsPf(.param .u64 _Z4sumsPf_param_0)
+{ .reg .b32 %r<9>; .reg .b64 %d<9>;
+ld.param.u64 %d0, [_Z4sumsPf_param_0]; mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4;
+add.u64 %d2, %d0, %d1; st.global.u32 [%d2], %r1;
+mov.u32 %r5, raw; shl.b32 %r6, %r1, 2; add.u32 %r7, %r5, %r6; st.shared.b32 [%r7 - 4], %r1; ret; }
+"""
+
+
+@pytest.mark.parametrize("shared", [0, 64])
+def test_memcheck_says_how_far_beyond_shared_memory_and_of_what_in_words(tmp_path, shared):
+    """Of 64 threads one stands before the part; names are those that people write."""
+    (tmp_path / "sums.ptx").write_text(BEYOND)
+    options = LaunchOptions(grid=1, block=64, shared=shared, args=("buffer=u32:60",))
+    found = checked(
+        frozenset({Tool.MEMCHECK}),
+        RunOptions(),
+        lambda own: run(tmp_path / "sums.ptx", None, options, own),
+    ).findings
+    beyond, inside = sorted(found, key=lambda one: one.space is Space.SHARED)
+    assert beyond.nearest == "0 B past the end of `param_0` of 240 B"
+    assert "kernel sums(float*), CTA" in beyond.message
+    assert "of shared memory: its launch gives it no dynamic" in inside.message or shared
+    assert inside.details[-1] == (
+        f"the highest ends {252 - shared:,} B past the end of the CTA's shared memory"
+    )

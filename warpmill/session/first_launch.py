@@ -46,7 +46,7 @@ from warpmill.executor.independence.deciding import (
     needed_definitions,
     prepared,
 )
-from warpmill.report.source_text import parameter_names
+from warpmill.session.runs import parameter_words
 
 _APART = 1 << 44
 """Bytes between the addresses that pointers are taken to have, so that each is told by its own."""
@@ -153,14 +153,6 @@ def _is_launch_file(path: Path) -> bool:
         return bool(load_launches(path))
     except WarpmillError:
         return False
-
-
-def parameter_words(loaded: LoadedModule, kernel: Kernel) -> dict[str, str]:
-    """What the source calls a kernel's parameters; without it their own names, not the kernel's."""
-    own = f"{kernel.name}_"  # as nvcc begins the names of parameters
-    names = [p.name for p in kernel.parameters]
-    said = parameter_names(loaded, kernel) or [name.removeprefix(own) for name in names]
-    return dict(zip(names, said, strict=True))
 
 
 _LENGTHS = (1024, 256, 64, 16)

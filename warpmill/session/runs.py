@@ -16,6 +16,8 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.load import LoadedModule
+from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.model import ELEMENT_TYPES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES
@@ -25,6 +27,7 @@ from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.launch_run import LaunchSession, MadeBuffer
 from warpmill.executor.host.recording import Recording, content_hash
 from warpmill.executor.observation import Observation
+from warpmill.report.source_text import parameter_names
 from warpmill.session.jobs import Job
 from warpmill.session.options import RunOptions
 
@@ -262,7 +265,9 @@ def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None
     session = LaunchSession(device)
     done = []
     for job, launch in zip(jobs, launches, strict=True):
-        done.append(LaunchRun(launch.name, session.run(job.loaded, job.kernel, launch)))
+        titles = parameter_words(job.loaded, job.kernel)
+        ended = session.run(job.loaded, job.kernel, launch, titles)
+        done.append(LaunchRun(launch.name, ended))
     device.synchronize()
     made = () if options.sanitizer is not None else session.buffers  # nobody asks for them then
     names = _buffer_names(made, jobs)
@@ -270,6 +275,14 @@ def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None
     title = target or ", ".join(dict.fromkeys(job.loaded.path for job in jobs))
     recording = device.recording
     return Run(title, device.backend.name, tuple(done), buffers, recording, tuple(jobs))
+
+
+def parameter_words(loaded: LoadedModule, kernel: Kernel) -> dict[str, str]:
+    """What the source calls a kernel's parameters; without it their own names, not the kernel's."""
+    own = f"{kernel.name}_"  # as nvcc begins the names of parameters
+    names = [p.name for p in kernel.parameters]
+    said = parameter_names(loaded, kernel) or [name.removeprefix(own) for name in names]
+    return dict(zip(names, said, strict=True))
 
 
 def _short(argument: str, jobs: Sequence[Job]) -> str:

@@ -24,7 +24,6 @@ from warpmill.session.first_launch import (
     FirstLaunch,
     files_to_begin_with,
     first_of_file,
-    parameter_words,
 )
 from warpmill.session.jobs import (
     found_target,
@@ -34,6 +33,7 @@ from warpmill.session.jobs import (
     says_launches,
 )
 from warpmill.session.prepare import machine_code_of
+from warpmill.session.runs import parameter_words
 
 
 class HeldKernel(Part):
