@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,7 @@ def by_figure(found: Any, row: int = 0) -> dict[str, Any]:
 
 
 UNITS = {
+    "l1tex__t_sectors.sum": "sector",
     "gpu__time_duration.sum": "usecond",
     "launch__registers_per_thread": "register/thread",
     "smsp__inst_executed.sum": "inst",
@@ -66,7 +68,7 @@ UNITS = {
     "smsp__thread_inst_executed_per_inst_executed.ratio": "",
     "sm__throughput.avg.pct_of_peak_sustained_elapsed": "%",
 }
-ROW = (5, 40, "200,000", 50, 32768, 100, "n/a", 0, 31, 12)
+ROW = (30_000, 5, 40, "200,000", 50, 32768, 100, "n/a", 0, 31, 12)
 
 
 def test_every_metric_that_is_compared_is_a_figure_of_an_engine() -> None:
@@ -109,18 +111,22 @@ def test_an_estimate_beside_a_page(page: Page, capsys: pytest.CaptureFixture[str
         "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
         "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     ]
+    profiled = warpmill.profile(MATMUL, sizes={"n": 128}, counts=("memory",))
+    sectors = profiled.launches[0].profile.sectors
+    assert counters["l1_sectors"]["estimated"] == pytest.approx(sectors, rel=0.01)
     # all threads of the kernel go one way
     assert counters["active_threads"]["estimated"] == pytest.approx(32.0)
 
 
 def test_a_simulation_beside_a_page(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
-    path = page(UNITS, (*ROW[:6], 64, *ROW[7:]))
+    path = page(UNITS, (*ROW[:7], 64, *ROW[8:]))
     counters = by_figure(correlate(capsys, path, "--engine", "simulate"))
     own = warpmill.simulate(MATMUL, "a100", sizes={"n": 128}, registers=40)
     assert counters["dram_read"]["measured"] == 100e3
     assert counters["dram_read"]["estimated"] == own.dram.reads * 32
     assert counters["dram_written"]["estimated"] == own.dram.writes * 32 == 0
     assert counters["dram_written"]["error_fraction"] == -1.0
+    assert counters["l1_sectors"]["estimated"] == own.cache("l1").accesses  # all go through L1
     assert counters["dram_bytes"]["measured"] == 100_064  # the sum of both
     assert counters["bank_conflicts"]["estimated"] == own.bank_conflicts > 0
     assert counters["bank_conflicts"]["error_fraction"] is None  # 0 was measured
@@ -132,12 +138,12 @@ def test_a_simulation_beside_a_page(page: Page, capsys: pytest.CaptureFixture[st
 def seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that says 4 µs, 30 registers and half of the warps."""
     figures = ncu_readings(Reader(warpmill.estimate(MATMUL, "a100", sizes={"n": 128})))
-    names = {"launch__registers_per_thread": 30, list(UNITS)[3]: 0.5}
+    names = {"launch__registers_per_thread": 30, list(UNITS)[4]: 0.5}
     told = {name: Reading(value, figures[name].metric) for name, value in names.items()}
     monkeypatch.setattr(correlated_rows, "timed_on", lambda *_: Timed(4.0, 5640.0, figures=told))
 
 
-FEW = {name: UNITS[name] for name in list(UNITS)[:4] if "inst" not in name}
+FEW = {name: UNITS[name] for name in list(UNITS)[1:5] if "inst" not in name}
 
 
 @pytest.mark.usefixtures("seen")
@@ -228,3 +234,21 @@ def test_of_a_part_of_a_launch_only_rates_are_compared(
     found = correlate(capsys, path, *words)
     assert found["rows"][0]["estimated"]["sampled"]
     assert set(by_figure(found)) == {"sm_frequency", "registers", "achieved_occupancy"}
+
+
+@pytest.mark.usefixtures("seen")
+def test_what_the_page_shows(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
+    """A limit in its first line or none; a few metrics that are not compared, and how many more."""
+    more = {f"x__metric{n:02}.sum": "" for n in range(12)}
+    path = page({**FEW, **more}, (5, 40, 50, *range(12)))
+    words = ["correlate", path, "--target", MATMUL, "--size", "n=128", "-m", "a100"]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert "ncu.csv\n  Estimated times are 20.0% off" in shown
+    told = " ".join(shown.split())
+    assert "not compared, as estimate has no figure: x__metric00.sum, " in told
+    assert "x__metric07.sum and 4 more (--verbose)" in told
+    assert re.search(r"Line Counter Measured Estimated Error 3 Registers per thread 40=? 30", told)
+    assert "Achieved occupancy 50.0%= 50.0% 0.0%" in told
+    assert main([*words, "--verbose"]) == 0
+    assert "x__metric11.sum" in capsys.readouterr().out

@@ -16,6 +16,7 @@ from warpmill.measurements.counters import (
     ComparedCounter,
     compared_counters,
     engine_figures,
+    l1_sectors,
     ncu_readings,
     part_figures,
     trace_figures,
@@ -344,7 +345,7 @@ def _simulated_figures(
 ) -> Mapping[str, Reading]:
     if not how.metrics:
         return {}
-    found = engine_figures(result, _own_registers(job, machine, how))
+    found = engine_figures(result, {**l1_sectors(result), **_own_registers(job, machine, how)})
     return part_figures(found) if result.sampled else found
 
 

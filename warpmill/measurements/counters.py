@@ -280,6 +280,13 @@ def engine_figures(result: object, extra: Mapping[str, Reading]) -> Mapping[str,
     return {**ncu_readings(Reader(result)), **extra}
 
 
+def l1_sectors(result: SimResult) -> Mapping[str, Reading]:
+    """Sectors that a simulation's L1 looked up, by their metric."""
+    metric = metric_at(Profile, "sectors")
+    count = result.read_sectors + result.write_sectors + result.atomic_sectors
+    return {str(metric.ncu): Reading(count, metric, result.modelled)}
+
+
 def part_figures(figures: Mapping[str, Reading]) -> Mapping[str, Reading]:
     """Figures of a launch of which only a part was simulated: what the whole has as well."""
     return {

@@ -33,7 +33,8 @@ _WHY = {
 
 def _head(page: Page, report: CorrelateReport) -> None:
     page.title(f"correlate: {report.file}")
-    page.line(report.correlation.sentence, "error" if report.correlation.exceeding else "good")
+    if held := report.correlation.sentence:
+        page.line(held, "error" if report.correlation.exceeding else "good")
     page.line(report.answer)
     page.facts(_facts(report))
 
@@ -46,7 +47,7 @@ def _not_compared(page: Page, report: CorrelateReport) -> None:
         few = found.not_compared if page.style.verbose else found.not_compared[:_FEW_METRICS]
         more = len(found.not_compared) - len(few)
         rest = f" and {more:,} more (--verbose)" if more else ""
-        page.line(f"no figure of {found.how.engine} beside {', '.join(few)}{rest}")
+        page.line(f"not compared, as {found.how.engine} has no figure: {', '.join(few)}{rest}")
 
 
 def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
