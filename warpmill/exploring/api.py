@@ -10,9 +10,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore as explore_space
@@ -21,7 +22,8 @@ from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
-from warpmill.exploring.workloads import ExploredWorkload
+from warpmill.exploring.workloads import ExploredWorkload, explored_workload
+from warpmill.session.options import KernelKeywords, launch_with
 from warpmill.studies.options import NOT_KEPT, StudyOptions
 
 
@@ -30,28 +32,31 @@ def explore(
     workloads: str | Path | ExploredWorkload | Sequence[str | Path | ExploredWorkload],
     sampling: Sampling | None = None,
     *,
-    sizes: Mapping[str, int | str] | None = None,
     how: ExplorationConfig | None = None,
     study: StudyOptions = NOT_KEPT,
     name: str | None = None,
     scheduler: str | None = None,
+    **launch: Unpack[KernelKeywords],
 ) -> ExplorationResult:
-    """Simulate samples of a space of machines for workloads.
+    """Simulate, or estimate, samples of a space of machines and launches for workloads.
 
     ``space`` is a name (stargazer, modern), a file or one that was read. ``sampling`` is of 300
-    points where nothing else is said. ``name`` is the exploration's, as its space without it.
-    ``scheduler`` is the address of a Dask scheduler. ``warpmill.exploring.answers.answers`` makes
-    models.
+    points where nothing else is said. ``launch`` are keywords as of ``warpmill.prepare``:
+    ``sizes={"n": 512}``, of a kernel file ``grid=64, block=256, args=[...]``. ``name`` is the
+    exploration's, as its space without it. ``scheduler`` is the address of a Dask scheduler.
+    ``warpmill.exploring.answers.answers`` makes models.
 
     Errors as ``warpmill.exploring.exploration.explore``.
     """
     drawn = sampling or Sampling()
     read = space if isinstance(space, ExploredSpace) else space_called(space)
+    kernel = launch.pop("kernel", None)
+    options = launch_with(None, launch)
     given = (
         (workloads,) if isinstance(workloads, str | Path | ExploredWorkload) else tuple(workloads)
     )
     each = [
-        w if isinstance(w, ExploredWorkload) else ExploredWorkload(str(w), dict(sizes or {}))
+        w if isinstance(w, ExploredWorkload) else explored_workload(str(w), kernel, options)
         for w in given
     ]
     return explore_space(

@@ -1,16 +1,26 @@
-"""Measuring points of an exploration: all launches of a workload simulated on a point's machine."""
+"""Measuring points of an exploration: all launches of a workload on a point's machine.
+
+They are simulated, or estimated one by one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError, words_of
+from warpmill.analyzer.base.diagnostics import (
+    InputError,
+    LimitError,
+    UsageError,
+    WarpmillError,
+    words_of,
+)
 from warpmill.exploring.points import ExplorationConfig
 from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload, Ready
 from warpmill.session.jobs import Job
+from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import LIMITS, NotHereError, PointOutcome
@@ -24,6 +34,19 @@ FIGURES = (
 )  # fmt: skip
 """Figures of a point, over all launches of a workload, by the names of ``SimResult``; what is
 unknown is left out. ``adjusted``: without the tail."""
+
+ESTIMATED = (
+    "time_us", "cycles", "achieved_occupancy_fraction", "l1_hit_fraction", "l2_hit_fraction",
+    "dram_bytes",
+)  # fmt: skip
+"""Those of them that estimates tell."""
+
+
+def check_response(response: str, engine: str) -> None:
+    """Refuse a response that an engine does not tell. UsageError."""
+    known = ESTIMATED if engine == "estimate" else FIGURES
+    if response not in known:
+        raise UsageError(f"--engine {engine} tells no {response}; it tells {', '.join(known)}")
 
 
 @dataclass(frozen=True)
@@ -44,17 +67,25 @@ class ExplorationEvaluator:
                 ready, machine = self._ready(inputs)
             except WarpmillError as error:  # who made the point could read all of it
                 raise NotHereError(*error.diagnostics) from None
-            kept = ready.kept(repr(self.how.trace))
             try:
-                return simulated(ready.jobs, machine, self.how, kept)
+                if self.how.engine == "estimate":
+                    return estimated(ready, machine, self.how)
+                kept = ready.kept(repr(self.how.trace))
+                return simulated(ready.jobs, machine, self.how, kept, ready.sources)
             except LimitError as error:
                 return PointOutcome(facts={LIMITS: self.how.limits}, problem=words_of(error))
 
     def _ready(self, inputs: Mapping[str, Any]) -> tuple[Ready, Machine]:
         """Read a point's workload and machine. InputError where something has changed."""
         ready = LoadedWorkload.ready(
-            ExploredWorkload(inputs["target"], inputs["sizes"]), inputs["launches"]
-        )
+            ExploredWorkload(
+                inputs["target"], inputs["sizes"], inputs.get("kernel"),
+                inputs.get("launch", LaunchOptions()),
+            ),
+            inputs["launches"],
+        ).variant(inputs.get("software", {}))  # fmt: skip
+        if ready.digest != inputs.get("launched", inputs["launches"]):
+            raise InputError(f"{inputs['target']} has changed since the exploration began")
         machine = load_machine(inputs["base_at"], _settings(inputs["settings"]))
         if machine.digest != inputs["machine"]:
             raise InputError(f"{inputs['base_at']} has changed since the exploration began")
@@ -68,7 +99,11 @@ def _settings(kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def simulated(
-    jobs: tuple[Job, ...], machine: Machine, how: ExplorationConfig, kept: KeptTraces | None = None
+    jobs: tuple[Job, ...],
+    machine: Machine,
+    how: ExplorationConfig,
+    kept: KeptTraces | None = None,
+    registers: RegisterSources | None = None,
 ) -> PointOutcome:
     """Simulate launches as they follow each other, and tell their figures.
 
@@ -77,7 +112,7 @@ def simulated(
     from warpmill.session import simulations  # noqa: PLC0415 - the engine is slow to load
     from warpmill.session.simulation_plans import plan  # noqa: PLC0415 - as above
 
-    made = plan(jobs, machine, options=how.options, trace_options=how.trace)
+    made = plan(jobs, machine, options=how.options, trace_options=how.trace, registers=registers)
     done = simulations.simulated(made if kept is None else kept.plan(made)).result
     # the tail of launches that were cut short is that of the cut (--waves)
     adjusted = None if done.sampled else done.tail.adjusted_cycles
@@ -100,5 +135,21 @@ def simulated(
         "registers_assumed": any(count.assumed for count in made.registers),
         "sampled": done.sampled,
         "assumptions": sorted(done.assumptions),
+    }
+    return PointOutcome(known, facts)
+
+
+def estimated(ready: Ready, machine: Machine, how: ExplorationConfig) -> PointOutcome:
+    """Estimate launches one by one: what ``warpmill estimate`` says of each, together."""
+    from warpmill.sweeps.sweep import estimated as estimated_together  # noqa: PLC0415 - slow to load
+
+    found = estimated_together(ready.estimators(how.trace), machine)
+    known = {n: found.figures[n] for n in ESTIMATED if isfinite(found.figures.get(n, nan))}
+    facts = {
+        "launches": len(ready.jobs),
+        "ctas_per_sm": [int(found.figures["ctas_per_sm"])],
+        "registers_assumed": found.facts["registers_assumed"],
+        "sampled": False,
+        "assumptions": found.facts["assumptions"],
     }
     return PointOutcome(known, facts)

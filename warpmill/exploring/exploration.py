@@ -319,12 +319,12 @@ class StudyWorkload:
 
     def lies_there(self, workload: ExploredWorkload) -> bool:
         """Whether it is this workload, by where it lies and its sizes."""
-        return self.place == workload.place and self.sizes == dict(workload.sizes)
+        return self.place == workload.place and self.sizes == workload.said
 
     def with_run(self, workload: ExploredWorkload, run: ExplorationRun) -> StudyWorkload:
         """Workload with a run as its latest, under its present name."""
         before = tuple(one for one in self.runs if one.run != run.run)
-        return StudyWorkload(workload.title, workload.place, dict(workload.sizes), (*before, run))
+        return StudyWorkload(workload.title, workload.place, workload.said, (*before, run))
 
 
 @dataclass(frozen=True)

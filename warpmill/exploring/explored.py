@@ -44,6 +44,8 @@ class Predicted:
 class PointSample:
     """A point of the space that was simulated: its figures, or a ``problem`` why there are none.
 
+    Also one that was estimated, or measured: those of a table are (``is_measured``).
+
     ``number`` is its place among those of the workload, from 0. ``modelled`` is what the workload's
     model says of it; ``low`` and ``high`` are the ends of the 95 % interval.
     """
@@ -55,6 +57,11 @@ class PointSample:
     seconds: Annotated[float | None, INTERNAL] = None
     number: Id = 0
     modelled: Annotated[Predicted | None, INTERNAL] = None
+
+    @derived("Measured")
+    def is_measured(self) -> bool:
+        """Whether its response was measured, and not simulated."""
+        return bool(self.facts.get("is_measured"))
 
     @derived("CTAs per SM")
     def ctas_per_sm(self) -> tuple[int, ...]:
@@ -116,8 +123,13 @@ class OfWorkload:
 
     @derived("Points simulated")
     def simulated(self) -> int:
-        """How many points have figures."""
-        return len(self.measured)
+        """How many points have figures that were not measured."""
+        return len(self.measured) - self.measured_rows
+
+    @derived("Points measured")
+    def measured_rows(self) -> int:
+        """How many samples are rows of a table of measurements."""
+        return sum(one.is_measured for one in self.samples)
 
     @derived("Points not simulated")
     def not_simulated(self) -> int:
@@ -160,7 +172,8 @@ class ExplorationResult:
     """An exploration as it stands. ``store`` is where it is kept; None: nowhere.
 
     ``known`` of its points were measured before, ``here`` by this exploration and ``elsewhere``
-    meanwhile by other processes on the same store. ``seconds`` it took.
+    meanwhile by other processes on the same store. ``seconds`` it took. ``measured`` is the table
+    that measured points were read from.
     """
 
     space: ExploredSpace
@@ -171,6 +184,7 @@ class ExplorationResult:
     seconds: Annotated[float, INTERNAL] = 0.0
     here: Annotated[int, INTERNAL] = 0
     elsewhere: Annotated[int, INTERNAL] = 0
+    measured: Annotated[str | None, Metric("Measured points")] = None
 
     def workload(self, title: str) -> OfWorkload:
         """A workload by its title. UsageError where there is none."""

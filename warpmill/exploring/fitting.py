@@ -39,10 +39,11 @@ class Fitting(FittingOptions):
     terms: tuple[Term, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.response not in FIGURES:
-            new = new_name(self.response, FIGURES)
-            hint = f"it is called `{new}` now" if new else suggestion(self.response, FIGURES)
-            hint = hint or f"there are {', '.join(FIGURES)}"
+        known = self.figures or FIGURES
+        if self.response not in known:
+            new = new_name(self.response, known)
+            hint = f"it is called `{new}` now" if new else suggestion(self.response, known)
+            hint = hint or f"there are {', '.join(known)}"
             raise UsageError(f"no figure of a point is called `{self.response}`; {hint}")
         for name, value in (("θ", self.theta), ("φ", self.phi)):
             if not math.isfinite(value):

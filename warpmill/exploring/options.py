@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.metric import INTERNAL
 from warpmill.analyzer.base.opt import Opt, Without
-from warpmill.session.options import TraceOptions, percent_of
+from warpmill.session.options import EngineName, TraceOptions, check_engine, percent_of
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
@@ -136,10 +138,52 @@ class Sampling:
 
 
 @dataclass(frozen=True)
+class MeasuredOptions:
+    """A table of points that were measured, and whether others are simulated beside them."""
+
+    measured: Annotated[
+        Path | None,
+        Opt(
+            "Make models of measured points, a column for each parameter and one for the response; "
+            "nothing is simulated.",
+            metavar="FILE.csv",
+        ),
+    ] = None
+    mix: Annotated[bool, Opt("Simulate points beside --measured, and make models of both.")] = False
+
+    def check(self, workloads: int, sampling: Sampling) -> None:
+        """Refuse workloads and samples that nothing is simulated of. UsageError."""
+        if self.measured is None:
+            if self.mix:
+                raise UsageError("--mix simulates beside measured points: give --measured FILE.csv")
+            if not workloads:
+                raise UsageError(
+                    "nothing is explored: name a workload, or give --measured FILE.csv"
+                )
+            return
+        if self.mix:
+            if workloads != 1:
+                raise UsageError(f"--mix is of the one workload that was measured, not {workloads}")
+            if sampling.until_error is not None:
+                raise UsageError("--until-error is for what is simulated alone, without --mix")
+            return
+        if workloads:
+            words = "--measured points are all that models are made of: --mix simulates others"
+            raise UsageError(f"{words} beside them, or name no workload")
+        given = {"--samples": sampling.samples, "--fraction": sampling.fraction,
+                 "--fraction-of-each": sampling.fraction_of_each,
+                 "--until-error": sampling.until_error}  # fmt: skip
+        option = next((name for name, value in given.items() if value is not None), None)
+        if option is not None:
+            raise UsageError(f"{option} is for what is simulated, and with --measured nothing is")
+
+
+@dataclass(frozen=True)
 class FittingOptions:
     """Subject of models, and how terms are chosen (§5.4): thresholds θ and φ.
 
-    ``folds`` is how often a model is checked by samples that it has not seen.
+    ``folds`` is how often a model is checked by samples that it has not seen. ``figures`` are those
+    that samples have; None: those of simulated points.
     """
 
     response: Annotated[
@@ -155,6 +199,7 @@ class FittingOptions:
     ] = 0.01
     phi: Annotated[float, Opt("The same of an interaction.", metavar="FRACTION")] = 0.01
     folds: Annotated[int, Opt("Folds of the cross-validation.", metavar="N", least=2)] = FOLDS
+    figures: Annotated[tuple[str, ...] | None, INTERNAL] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +248,7 @@ class QuestionOptions:
 
 @dataclass(frozen=True)
 class PointOptions:
-    """How points are simulated, beside their machines."""
+    """How points are timed, beside their machines; ``options`` are of simulations."""
 
     trace: Annotated[TraceOptions, Without("assume", "max_visits", "pruned")] = field(
         default_factory=TraceOptions
@@ -211,3 +256,8 @@ class PointOptions:
     options: Annotated[
         Options, Without("keep_l1", "flush_l2", "l2", "rounds", "unit_instructions")
     ] = field(default_factory=Options)
+    engine: EngineName = "simulate"
+
+    def check(self) -> None:
+        """Refuse options of simulations where points are estimated. UsageError."""
+        check_engine(self.engine, self.options)

@@ -7,12 +7,12 @@ the same point, whoever explores them from wherever.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, WarpmillError, words_of
 from warpmill.analyzer.base.whole_files import open_input
 from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
@@ -46,7 +46,7 @@ A machine has a hash of its own, and ``VERSION`` says how figures are told here.
 
 @dataclass(frozen=True)
 class ExplorationConfig(PointOptions):
-    """How points are simulated, and what of it they are kept under."""
+    """How points are timed, and what of it they are kept under."""
 
     @property
     def words(self) -> str:
@@ -59,6 +59,8 @@ class ExplorationConfig(PointOptions):
         saved = self.saved
         if saved is not None:
             traced = replace(traced, source=_hash_of(saved))
+        if self.engine == "estimate":
+            return f"{VERSION} {self.engine} {traced!r}"
         return f"{VERSION} {traced!r} {self._unlimited!r}"
 
     @property
@@ -120,6 +122,7 @@ class Maker:
     how: ExplorationConfig
     footprints: tuple[Footprint, ...]
     words: str
+    _known: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, space: ExploredSpace, ready: Ready, how: ExplorationConfig) -> Maker:
@@ -129,7 +132,7 @@ class Maker:
     @property
     def run(self) -> str:
         """Hash what tells points of this workload, as it is realised and simulated, from others."""
-        realised = {each.name: repr(each.realisation) for each in self.space.parameters}
+        realised = {each.name: each.realisation.words for each in self.space.parameters}
         base = self.space.fixed.digest
         return key_of({**self._common, "machine": base, "realised": realised})
 
@@ -141,18 +144,42 @@ class Maker:
         """Make a point; one whose values make no machine together has a problem instead of one."""
         workload, base = self.ready.workload, self.space.base
         from_file = base.endswith(".toml")
-        inputs = {**self._common, "point": dict(design), **self._machine(design)}
+        inputs = {**self._common, "point": dict(design), **self._realised(design)}
         inputs["base"] = Path(base).name if from_file else base
         beside = {
             "target": workload.place,
             "sizes": dict(workload.sizes),
+            "kernel": workload.kernel,
+            "launch": workload.launch,
             "base_at": str(Path(base).resolve()) if from_file else base,
         }
-        return StudyPoint(inputs, self.ready.digest, beside)
+        return StudyPoint(inputs, inputs.get("launched", self.ready.digest), beside)
 
-    def _machine(self, design: DesignPoint) -> dict[str, Any]:
+    def _realised(self, design: DesignPoint) -> dict[str, Any]:
+        """The launches of a point and its machine, or the problem why there is none of these."""
+        software = self.space.software(design)
+        if not software:
+            return self._machine(design, self.footprints)
+        key = repr(software)
+        if key not in self._known:
+            self._known[key] = self._launched(software)
+        found = self._known[key]
+        if isinstance(found, str):
+            return {"software": software, "problem": f"it cannot be launched: {found}"}
+        digest, footprints = found
+        return {"software": software, "launched": digest, **self._machine(design, footprints)}
+
+    def _launched(self, software: dict[str, Any]) -> str | tuple[str, tuple[Footprint, ...]]:
+        """The digest of a variant and its footprints; why there is none."""
         try:
-            settings = self.space.settings(design, self.footprints)
+            variant = self.ready.variant(software)
+            return variant.digest, variant.footprints(self.space.fixed)
+        except NO_ANSWER as error:
+            return words_of(error)
+
+    def _machine(self, design: DesignPoint, footprints: tuple[Footprint, ...]) -> dict[str, Any]:
+        try:
+            settings = self.space.settings(design, footprints)
             machine = self.space.machine_with(settings)
             problem = problem_of_machine(machine)
         except WarpmillError as error:

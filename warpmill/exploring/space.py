@@ -28,23 +28,39 @@ from warpmill.simulator.regression.parameters import (
 from warpmill.simulator.regression.space import DesignSpace
 
 Realise = Literal["concurrency", "simd"]
+OfLaunch = Literal["block", "grid", "shared", "regs"]
+SIZE, DEFINE = "size ", "-D "
+"""How sizes and macros are told apart in what a space says of launches."""
 
 
 @dataclass(frozen=True)
 class Realisation:
-    """How a parameter's value becomes values of a machine.
+    """How a parameter's value becomes values of a machine, or part of a launch.
 
     ``key`` is the one key that takes it as it is; ``formulas`` are expressions of all parameters by
-    key; ``rule`` is block concurrency or the SIMD width. One of the three.
+    key; ``rule`` is block concurrency or the SIMD width; ``software`` is what of the launch it is:
+    ``block``, ``grid``, ``shared``, ``regs``, a size ``size n`` or a macro ``-D TILE``. One of the
+    four.
     """
 
     key: str | None = None
     formulas: tuple[tuple[str, str], ...] = ()
     rule: Realise | None = None
+    software: str | None = field(default=None, repr=False)
+
+    @property
+    def words(self) -> str:
+        """Words that tell it from others: what is kept of explorations has them."""
+        return repr(self) if self.software is None else self.software
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys that it sets; of the SIMD width all lanes are set as well."""
+        """The keys that it sets; of the SIMD width all lanes are set as well.
+
+        Of a launch it is the part of it.
+        """
+        if self.software is not None:
+            return (self.software,)
         if self.rule == "concurrency":
             return OF_CONCURRENCY
         if self.rule == "simd":
@@ -75,6 +91,8 @@ class SpaceParameter:
     def sets(self) -> Mapping[str, str]:
         """Expression of parameters for each machine key, or how its value is chosen."""
         how = self.realisation
+        if how.software is not None:
+            return {how.software: self.name}
         if how.rule == "concurrency":
             return dict.fromkeys(how.keys, "as so many CTAs need")
         if how.rule == "simd":
@@ -142,11 +160,21 @@ class ExploredSpace:
 
     def _own(self, each: SpaceParameter, point: Point) -> dict[str, Scalar]:
         how = each.realisation
+        if how.software is not None:
+            return {}
         if how.rule == "simd":
             return simd_overrides(self.fixed, _whole(point, each.name))
         if how.key is not None:
             return {how.key: _typed(how.key, point[each.name])}
         return {key: _computed(key, text, point) for key, text in how.formulas}
+
+    def software(self, point: Point) -> dict[str, Value]:
+        """What a point says of launches, by part; nothing where all parameters are of machines."""
+        return {
+            each.realisation.software: point[each.name]
+            for each in self.parameters
+            if each.realisation.software is not None
+        }
 
     def machine(self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)) -> Machine:
         """Make the machine of a point. UsageError for values that it cannot have together."""

@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
@@ -45,7 +46,15 @@ from warpmill.analyzer.base.toml_source import (
 )
 from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.exploring.machine_checks import check_machines
-from warpmill.exploring.space import ExploredSpace, Realisation, Realise, SpaceParameter
+from warpmill.exploring.space import (
+    DEFINE,
+    SIZE,
+    ExploredSpace,
+    OfLaunch,
+    Realisation,
+    Realise,
+    SpaceParameter,
+)
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
 from warpmill.simulator.regression.parameters import DesignParameter, evaluate_at, plain_name
@@ -55,7 +64,7 @@ _R = TypeVar("_R")
 
 
 class SpaceParameterForm(BaseModel):
-    """A parameter: its values, and ``key``, ``set`` or ``realise``."""
+    """A parameter: its values, and what they are: one of ``KINDS``."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -63,8 +72,17 @@ class SpaceParameterForm(BaseModel):
     key: str | None = None
     set: dict[str, str | int | float | bool] | None = None
     realise: Realise | None = None
+    launch: OfLaunch | None = None
+    size: str | None = None
+    define: str | None = None
     log2: bool = False
     about: str = ""
+
+
+KINDS = ("key", "set", "realise", "launch", "size", "define")
+"""What a parameter may be: of a machine the first three, of launches the others."""
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 class MachineSpaceForm(BaseModel):
@@ -172,11 +190,10 @@ class _Reading:
     def parameter(self, name: str) -> SpaceParameter:
         """Read a parameter."""
         form, path = self._form.parameters[name], ("parameters", name)
-        kinds = [kind for kind in ("key", "set", "realise") if getattr(form, kind) is not None]
+        kinds = [kind for kind in KINDS if getattr(form, kind) is not None]
         if len(kinds) != 1:
-            words = (
-                f"`{name}` needs one of key, set and realise, not {' and '.join(kinds) or 'none'}"
-            )
+            known = f"{', '.join(KINDS[:-1])} and {KINDS[-1]}"
+            words = f"`{name}` needs one of {known}, not {' and '.join(kinds) or 'none'}"
             raise InputError(self._document.error(path, words))
         values = (*path, "values")
         parameter = self.located(values, lambda: DesignParameter(name, tuple(form.values)))
@@ -191,6 +208,13 @@ class _Reading:
     def _realisation(self, form: SpaceParameterForm, path: KeyPath) -> Realisation:
         if form.realise is not None:
             return Realisation(rule=form.realise)
+        if form.launch is not None:
+            return Realisation(software=form.launch)
+        for kind, name, mark in (("size", form.size, SIZE), ("define", form.define, DEFINE)):
+            if name is not None:
+                if _NAME.fullmatch(name) is None:
+                    raise InputError(self._document.error((*path, kind), f"`{name}` is no name"))
+                return Realisation(software=f"{mark}{name}")
         if form.key is not None:
             self._key((*path, "key"), form.key)
             return Realisation(key=form.key)
@@ -230,8 +254,9 @@ class _Reading:
 
     def _place(self, each: SpaceParameter, key: str) -> KeyPath:
         path = ("parameters", each.name)
-        how = each.realisation
-        last = ("realise",) if how.rule else ("key",) if how.key else ("set", key)
+        form = self._form.parameters[each.name]
+        kind = next(kind for kind in KINDS if getattr(form, kind) is not None)
+        last = ("set", key) if kind == "set" else (kind,)
         return (*path, *last)
 
     def check_conditions(self, parameters: tuple[SpaceParameter, ...]) -> None:

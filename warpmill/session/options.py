@@ -399,6 +399,21 @@ class EstimateOptions:
         return self.l2 == "cold" and not self.flush_l2
 
 
+EngineName = Annotated[Literal["estimate", "simulate"], Opt("What says how long launches take.")]
+
+
+def check_engine(engine: str, simulation: Options) -> None:
+    """Refuse an engine that there is not, and options of simulations for another. UsageError."""
+    if engine not in {"estimate", "simulate"}:
+        raise UsageError(f"there is no engine {engine}: there are estimate and simulate")
+    plain = replace(simulation, l2="cold")
+    if engine == "simulate" or plain == Options():
+        return
+    given = (f.name for f in fields(Options) if getattr(plain, f.name) != f.default)
+    option = next(given).removesuffix("_bytes").replace("_", "-")
+    raise UsageError(f"--{option} is for --engine simulate")
+
+
 @dataclass(frozen=True)
 class EvaluationOptions:
     """Engine for the time of launches, and its settings, where many are asked for.
@@ -406,9 +421,7 @@ class EvaluationOptions:
     ``simulation`` is for ``simulate``; what L2 has at first, its ``l2``, holds for both engines.
     """
 
-    engine: Annotated[Literal["estimate", "simulate"], Opt("What says how long launches take.")] = (
-        "estimate"
-    )
+    engine: EngineName = "estimate"
     registers: Registers = None
     trace: Annotated[TraceOptions, Without("pruned"), ASSUMED_NUMBERS] = field(
         default_factory=TraceOptions
@@ -418,17 +431,11 @@ class EvaluationOptions:
     )
 
     def __post_init__(self) -> None:
-        if self.engine not in {"estimate", "simulate"}:
-            raise UsageError(f"there is no engine {self.engine}: there are estimate and simulate")
+        check_engine(self.engine, Options())
 
     def check(self) -> None:
         """Refuse options of simulations where nothing is simulated. UsageError."""
-        plain = replace(self.simulation, l2="cold")
-        if self.engine == "simulate" or plain == Options():
-            return
-        given = (f.name for f in fields(Options) if getattr(plain, f.name) != f.default)
-        option = next(given).removesuffix("_bytes").replace("_", "-")
-        raise UsageError(f"--{option} is for --engine simulate")
+        check_engine(self.engine, self.simulation)
 
 
 _TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a source (.cu, .hip, .cl), or \

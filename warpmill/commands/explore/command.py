@@ -23,12 +23,13 @@ from warpmill.commands.sweep.running import refuse_empty, tell_of_others, told_p
 from warpmill.exploring.options import (
     MOST_POINTS,
     FittingOptions,
+    MeasuredOptions,
     PointOptions,
     QuestionOptions,
     Sampling,
 )
 from warpmill.report.safe import plain_text
-from warpmill.session.options import Output, Sizes, pair
+from warpmill.session.options import KernelName, LaunchOptions, Output, pair
 from warpmill.studies.model import LIMITS
 from warpmill.studies.options import StudyOptions
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ExploredTargets:
-    """A space, and the workloads that its machines run."""
+    """A space, the workloads that its machines run and how, or points that were measured."""
 
     space: Annotated[
         str,
@@ -58,20 +59,23 @@ class ExploredTargets:
     workloads: Annotated[
         Sequence[str],
         Arg(
-            "Workloads (bfs:tiny), launch files (.toml), programs (.py), recordings (.wmrec).",
+            "Workloads (bfs:tiny), launch files (.toml), kernel files and sources with --grid, "
+            "--block and --arg, programs (.py), recordings (.wmrec).",
             metavar="WORKLOAD",
             text=list[str],
             read=tuple,
             completes="target",
         ),
-    ]
-    sizes: Sizes = field(default_factory=dict)
+    ] = ()
+    kernel: KernelName = None
+    launch: Annotated[LaunchOptions, Without("launches")] = field(default_factory=LaunchOptions)
+    table: MeasuredOptions = field(default_factory=MeasuredOptions)
 
     def read(self) -> list[ExploredWorkload]:
-        """The workloads with their sizes."""
-        from warpmill.exploring.workloads import ExploredWorkload  # noqa: PLC0415 - slow to load
+        """The workloads as they are launched."""
+        from warpmill.exploring.workloads import explored_workload  # noqa: PLC0415 - slow to load
 
-        return [ExploredWorkload(target, dict(self.sizes)) for target in self.workloads]
+        return [explored_workload(one, self.kernel, self.launch) for one in self.workloads]
 
 
 StudyName = Annotated[str, Arg("An exploration that was kept.", metavar="STUDY")]
@@ -281,7 +285,7 @@ def explore_run(
     files: ModelFiles,
     output: Output,
 ) -> None:
-    """Simulate points of a space for each workload, and make a model of each.
+    """Simulate points of a space for each workload, or read measured ones, and model them.
 
     What was simulated is kept: an interrupted exploration goes on where it was, --samples with
     more extends it, and several processes or computers may work on one store.
@@ -292,25 +296,53 @@ def explore_run(
     faults = Faults()
     faults.of(lambda: files.check(output.output, study.kept.store, curves=bool(asked.curves)))
     faults.of(lambda: files.check_workloads(len(set(explored.workloads))))
+    faults.of(points.check)
+    table = explored.table
+    faults.of(lambda: table.check(len(set(explored.workloads)), sampling))
     wanted = faults.of(lambda: space_called(explored.space))
     if wanted is None:
         faults.check()
     assert wanted is not None
+    rows = faults.of(lambda: _measured(wanted, table, fitting.response))
+    if table.measured is not None:
+        response = fitting.response if rows is None else rows[1]
+        fitting = replace(fitting, response=response, figures=(response,))
     models, questions = asked.with_models(
         wanted, fitting, sampling.seed, faults, sampling.until_error
     )
+    if rows is not None and not table.mix:
+        _show(rows[0], questions, files, output)
+        return
+    from warpmill.exploring.evaluation import check_response  # noqa: PLC0415 - as below
+
+    check_response(models.response, points.engine)
     found = run_exploration(
         wanted,
         explored.read(),
         replace(sampling, fitting=models, retry=study.kept.retry),
-        ExplorationConfig(points.trace, points.options),
+        ExplorationConfig(points.trace, points.options, points.engine),
         study=study.name,
         backend=study.point_workers,
         kept=study.kept,
     )
     count = sum(len(one.samples) for one in found.workloads)
     tell(f"{count:,} point{'s' * (count != 1)} in {found.seconds:,.1f} s")
+    if rows is not None:
+        from warpmill.exploring.measured import with_measured  # noqa: PLC0415 - slow to load
+
+        found = with_measured(found, rows[0])
     _show(found, questions, files, output)
+
+
+def _measured(
+    space: ExploredSpace, table: MeasuredOptions, response: str
+) -> tuple[ExplorationResult, str] | None:
+    """Measured points with the name of their response; None: none are given."""
+    if table.measured is None:
+        return None
+    from warpmill.exploring.measured import measured_points  # noqa: PLC0415 - slow to load
+
+    return measured_points(space, table.measured, response)
 
 
 def explore_report(

@@ -171,6 +171,7 @@ WORKLOAD = (
         (
             "model.summary",
             "model.samples",
+            Shown("workload.measured_rows", words=_some),
             "model.r_squared",
             "model.adjusted_r_squared",
             "model.aic",
@@ -225,6 +226,8 @@ def _parameters(page: Page, report: ExploreReport) -> None:
     told.append(("models of", f"{fitting.response}, {terms}"))
     if report.asked.until_error is not None:
         told.append(("target", f"a mean error of {report.asked.until_error:g} % or less"))
+    if report.exploration.measured is not None:
+        told.append(("measured", report.exploration.measured))
     page.heading(f"Design space: {plural(space.points, 'point')} on {space.base}")
     if report.exploration.store is not None:
         told.append(("study", f"{report.exploration.study} in {report.exploration.store}"))
@@ -247,14 +250,28 @@ PAGE = (
 )
 
 COLUMNS = (
-    "workload", "number", "<parameter>", *FIGURES, "predicted", "low", "high", "reason", "mark",
+    "workload", "number", "<parameter>", "<measured>", *FIGURES, "predicted", "low", "high",
+    "reason", "mark",
 )  # fmt: skip
-"""``<parameter>`` stands for as many columns as a space has parameters."""
+"""``<parameter>`` stands for as many columns as a space has parameters.
+
+``<measured>`` is the response of measured points, where it is none of the figures."""
 
 
 def _names(report: ExploreReport) -> dict[str, list[str]]:
     """The columns that the word in brackets stands for."""
-    return {"<parameter>": list(_columns(report).values())}
+    return {
+        "<parameter>": list(_columns(report).values()),
+        "<measured>": list(_measured_column(report).values()),
+    }
+
+
+def _measured_column(report: ExploreReport) -> dict[str, str]:
+    """The column of a measured response that is no figure: its name, or ``measured.NAME``."""
+    response = report.asked.fitting.response
+    if response in FIGURES:
+        return {}
+    return {response: f"measured.{response}" if response in COLUMNS else response}
 
 
 def _columns(report: ExploreReport) -> dict[str, str]:
@@ -265,16 +282,16 @@ def _columns(report: ExploreReport) -> dict[str, str]:
 
 def _rows(report: ExploreReport) -> Iterator[CsvRow]:
     """A row for each sample of each workload."""
-    columns = _columns(report)
+    columns, own = _columns(report), _measured_column(report)
     for one in report.workloads:
         for row in one.workload.samples:
             yield {
                 "workload": one.workload.title,
-                **row.figures,
+                **{own.get(name, name): value for name, value in row.figures.items()},
                 **flat(row, ("number", "predicted", "low", "high")),
                 **{columns[name]: value for name, value in row.point.items()},
                 "reason": row.problem,
-                "mark": "modelled" if row.problem is None else "exact",
+                "mark": "exact" if row.problem is not None or row.is_measured else "modelled",
             }
 
 
