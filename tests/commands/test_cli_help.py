@@ -39,7 +39,7 @@ def test_helps_have_words_that_people_read(words, capsys):
 MISSING = {
     (): "COMMAND is missing",
     ("dfsg",): "TARGET is missing",
-    ("explore",): "SPACE and WORKLOAD are missing",
+    ("explore",): "SPACE is missing",
     ("inspect",): "FILE is missing",
     ("estimate",): "TARGET is missing",
     ("diff",): "A and B are missing",

@@ -22,7 +22,7 @@ def test_its_python_runs(beside_samples, capsys):
     known = {}
     for code in codes(PAGE):
         exec(code, known)
-    assert capsys.readouterr().out == "('simd',) 2 True\n20\ntime_us 60\nTrue True False\n"
+    assert capsys.readouterr().out == "('simd',) 2 True\n20\n60\nTrue True False\n"
 
 
 def test_its_space_file_is_one(tmp_path):

@@ -8,6 +8,7 @@ import math
 
 import pytest
 
+import warpmill
 from tests.commands.test_cli_bad_input import fails
 from tests.sampling.exploring_parts import ROOT
 from warpmill.analyzer.base.diagnostics import InputError
@@ -91,7 +92,7 @@ def test_rows_stand_in_the_csv_as_they_were_measured(table, capsys):
     assert main(words) == 0
     found = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [(int(row["threads"]), int(row["tile"]), row["policy"]) for row in found] == POINTS
-    assert [float(row["kernel_ms"]) for row in found] == [formula(*point) for point in POINTS]
+    assert [float(row["measured"]) for row in found] == [formula(*point) for point in POINTS]
     assert {(row["mark"], row["time_us"], row["workload"]) for row in found} == {
         ("exact", "", "points.csv")
     }
@@ -184,7 +185,6 @@ def test_measured_points_are_mixed_with_others_where_that_is_asked(table, capsys
 
 
 def test_the_table_of_samples_is_one():
-    found, response = measured_points(
-        space_called("launch"), ROOT / "samples" / "simulated_points.csv"
-    )
-    assert (response, len(found.workloads[0].samples)) == ("time_us", 60)
+    found = warpmill.explore("launch", measured=ROOT / "samples" / "simulated_points.csv")
+    (own,) = answers(found).workloads
+    assert (own.model.response, own.model.samples) == ("time_us", 60)

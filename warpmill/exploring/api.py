@@ -18,6 +18,7 @@ from typing import Unpack
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore as explore_space
 from warpmill.exploring.explored import ExplorationResult
+from warpmill.exploring.measured import measured_points, with_measured
 from warpmill.exploring.options import Sampling
 from warpmill.exploring.points import ExplorationConfig
 from warpmill.exploring.space import ExploredSpace
@@ -29,13 +30,14 @@ from warpmill.studies.options import NOT_KEPT, StudyOptions
 
 def explore(
     space: str | Path | ExploredSpace,
-    workloads: str | Path | ExploredWorkload | Sequence[str | Path | ExploredWorkload],
+    workloads: str | Path | ExploredWorkload | Sequence[str | Path | ExploredWorkload] = (),
     sampling: Sampling | None = None,
     *,
     how: ExplorationConfig | None = None,
     study: StudyOptions = NOT_KEPT,
     name: str | None = None,
     scheduler: str | None = None,
+    measured: str | Path | None = None,
     **launch: Unpack[KernelKeywords],
 ) -> ExplorationResult:
     """Simulate, or estimate, samples of a space of machines and launches for workloads.
@@ -44,7 +46,9 @@ def explore(
     points where nothing else is said. ``launch`` are keywords as of ``warpmill.prepare``:
     ``sizes={"n": 512}``, of a kernel file ``grid=64, block=256, args=[...]``. ``name`` is the
     exploration's, as its space without it. ``scheduler`` is the address of a Dask scheduler.
-    ``warpmill.exploring.answers.answers`` makes models.
+    ``measured`` is a table of measured points: without workloads they are all, with one they stand
+    before its own. ``warpmill.exploring.answers.answers`` makes
+    models.
 
     Errors as ``warpmill.exploring.exploration.explore``.
     """
@@ -59,7 +63,10 @@ def explore(
         w if isinstance(w, ExploredWorkload) else explored_workload(str(w), kernel, options)
         for w in given
     ]
-    return explore_space(
+    rows = None if measured is None else measured_points(read, Path(measured))[0]
+    if rows is not None and not each:
+        return rows
+    found = explore_space(
         read,
         each,
         replace(drawn, retry=drawn.retry or study.retry),
@@ -69,3 +76,4 @@ def explore(
         backend=PointWorkers(study.workers, scheduler),
         told=study.told,
     )
+    return found if rows is None else with_measured(found, rows)

@@ -250,28 +250,15 @@ PAGE = (
 )
 
 COLUMNS = (
-    "workload", "number", "<parameter>", "<measured>", *FIGURES, "predicted", "low", "high",
-    "reason", "mark",
+    "workload", "number", "<parameter>", *FIGURES, "measured", "predicted", "low", "high", "reason",
+    "mark",
 )  # fmt: skip
-"""``<parameter>`` stands for as many columns as a space has parameters.
-
-``<measured>`` is the response of measured points, where it is none of the figures."""
+"""``<parameter>`` stands for as many columns as a space has parameters."""
 
 
 def _names(report: ExploreReport) -> dict[str, list[str]]:
     """The columns that the word in brackets stands for."""
-    return {
-        "<parameter>": list(_columns(report).values()),
-        "<measured>": list(_measured_column(report).values()),
-    }
-
-
-def _measured_column(report: ExploreReport) -> dict[str, str]:
-    """The column of a measured response that is no figure: its name, or ``measured.NAME``."""
-    response = report.asked.fitting.response
-    if response in FIGURES:
-        return {}
-    return {response: f"measured.{response}" if response in COLUMNS else response}
+    return {"<parameter>": list(_columns(report).values())}
 
 
 def _columns(report: ExploreReport) -> dict[str, str]:
@@ -282,12 +269,12 @@ def _columns(report: ExploreReport) -> dict[str, str]:
 
 def _rows(report: ExploreReport) -> Iterator[CsvRow]:
     """A row for each sample of each workload."""
-    columns, own = _columns(report), _measured_column(report)
+    columns, response = _columns(report), report.asked.fitting.response
     for one in report.workloads:
         for row in one.workload.samples:
             yield {
                 "workload": one.workload.title,
-                **{own.get(name, name): value for name, value in row.figures.items()},
+                **({"measured": row.figures[response]} if row.is_measured else row.figures),
                 **flat(row, ("number", "predicted", "low", "high")),
                 **{columns[name]: value for name, value in row.point.items()},
                 "reason": row.problem,
