@@ -243,7 +243,7 @@ MAY_BE_EMPTY = {
     "simulate": {"reason"},
     "correlate": {"measured_cycles"},
     "calibrate": {"bound", "how", "why"},
-    "explore": {"reason", "l1_hit_fraction", "l2_hit_fraction"},
+    "explore": {"measured", "reason", "l1_hit_fraction", "l2_hit_fraction"},
     "samples-run": {"worst"},
     "cache": {"folders"},
     "doctor": {"advice"},
