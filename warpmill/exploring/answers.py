@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Annotated, Any
 
 import numpy as np
@@ -264,6 +265,22 @@ def _suggested(
     if not count:
         return ()
     return suggest(model, searched, count, besides=there, seed=asked.fitting.seed)
+
+
+def prediction_rows(
+    space: ExploredSpace, asked: ModelQuestions, models: Sequence[Modelled]
+) -> Iterator[Sequence[Any]]:
+    """Predictions of every point that is looked at: a header, then values and four columns a model.
+
+    Its columns are the response, the ends of its interval, and notes.
+    """
+    searched, response = searched_space(space, asked), asked.fitting.response
+    named = [f"{response} of {one.workload.title}" for one in models]
+    own = searched.names
+    yield [*own, *(f"{n}{end}" for n in named for end in ("", " low", " high", " notes"))]
+    each = zip(*(all_predictions(one, searched) for one in models), strict=True)
+    for of_all in each:
+        yield [*of_all[0][: len(own)], *chain(*(row[len(own) :] for row in of_all))]
 
 
 def all_predictions(one: Modelled, space: DesignSpace) -> Iterator[tuple[Any, ...]]:

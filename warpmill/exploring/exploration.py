@@ -13,7 +13,7 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.base.extras import need
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.backends import ExplorationInterrupted, PointWorkers, run_points
-from warpmill.exploring.evaluation import ExplorationEvaluator
+from warpmill.exploring.evaluation import ExplorationEvaluator, check_response
 from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
 from warpmill.exploring.fitting import Fitting, cross_validated
 from warpmill.exploring.options import Sampling
@@ -54,6 +54,8 @@ def explore(
         raise UsageError("nothing is explored: name a workload, such as bfs:tiny")
     sampling = sampling or Sampling()
     sampling.check(space.design)
+    if sampling.fitting is not None:
+        check_response(sampling.fitting.response, (how or ExplorationConfig()).engine)
     backend = backend or PointWorkers()
     if store is None and backend.scheduler is not None:
         raise UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.evaluation import FIGURES
 from warpmill.exploring.options import FittingOptions
 from warpmill.exploring.space import ExploredSpace
+from warpmill.session.options import pair
 from warpmill.simulator.regression.errors import Errors, cross_validate
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.model import Model, Term
@@ -107,9 +108,15 @@ def cross_validated(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -
         raise UsageError(f"without a fold, {error.diagnostics[0].message}") from None
 
 
-def point_of(space: ExploredSpace, given: Mapping[str, str]) -> dict[str, Value]:
-    """Read a point from texts: the values of some parameters. UsageError for what is none."""
-    return {name: value_of(space, name, text) for name, text in given.items()}
+def values_given(space: ExploredSpace, option: str, texts: Sequence[str]) -> dict[str, Value]:
+    """Read the values that an option has, each NAME=VALUE. UsageError for what is none."""
+    example = f"{space.parameters[0].name}={space.parameters[0].parameter.values[0]}"
+    found: dict[str, Value] = {}
+    for name, text in (pair(option, text, example) for text in texts):
+        if name in found:
+            raise UsageError(f"{option} gives {name} twice")
+        found[name] = value_of(space, name, text)
+    return found
 
 
 def value_of(space: ExploredSpace, name: str, text: str) -> Value:

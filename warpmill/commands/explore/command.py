@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -29,13 +29,13 @@ from warpmill.exploring.options import (
     Sampling,
 )
 from warpmill.report.safe import plain_text
-from warpmill.session.options import KernelName, LaunchOptions, Output, pair
+from warpmill.session.options import KernelName, LaunchOptions, Output
 from warpmill.studies.model import LIMITS
 from warpmill.studies.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.commands.explore.result import ExploreReport
-    from warpmill.exploring.answers import Modelled, ModelQuestions
+    from warpmill.exploring.answers import ModelQuestions
     from warpmill.exploring.backends import PointWorkers
     from warpmill.exploring.explored import ExplorationResult
     from warpmill.exploring.fitting import Fitting
@@ -179,11 +179,11 @@ class FittingTexts(FittingOptions):
 
     def of(self, space: ExploredSpace, seed: int) -> Fitting:
         """Subject of models. UsageError."""
-        from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as below
+        from warpmill.exploring.fitting import Fitting, values_given  # noqa: PLC0415 - as below
         from warpmill.simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
 
         def fixed() -> tuple[tuple[str, Value], ...]:
-            found = _values(space, "--fix", self.fix)
+            found = values_given(space, "--fix", self.fix)
             for name, value in found.items():
                 next(p for p in space.design.parameters if p.name == name).index_of_value(value)
             return tuple(found.items())
@@ -238,9 +238,10 @@ class QuestionTexts(QuestionOptions):
     ) -> ModelQuestions:
         """Questions; what cannot be answered is refused before anything runs. UsageError."""
         from warpmill.exploring.answers import ModelQuestions, check_asked  # noqa: PLC0415 - slow to load
+        from warpmill.exploring.fitting import values_given  # noqa: PLC0415 - as above
 
         faults = Faults()
-        read = [faults.of(partial(_values, space, "--at", text.split(","))) for text in self.at]
+        read = [faults.of(partial(values_given, space, "--at", t.split(","))) for t in self.at]
         points = tuple(filter(None, read))
         asked = ModelQuestions(
             fitting,
@@ -257,18 +258,6 @@ class QuestionTexts(QuestionOptions):
 def _shared(options: Any, declaring: type) -> dict[str, Any]:
     """The values of the options that a class declares."""
     return {field.name: getattr(options, field.name) for field in fields(declaring)}
-
-
-def _values(space: ExploredSpace, option: str, texts: Sequence[str]) -> dict[str, Value]:
-    from warpmill.exploring.fitting import value_of  # noqa: PLC0415 - slow to load
-
-    example = f"{space.parameters[0].name}={space.parameters[0].parameter.values[0]}"
-    found: dict[str, Value] = {}
-    for name, text in (pair(option, text, example) for text in texts):
-        if name in found:
-            raise UsageError(f"{option} gives {name} twice")
-        found[name] = value_of(space, name, text)
-    return found
 
 
 _MANY = 1000
@@ -303,8 +292,11 @@ def explore_run(
     if wanted is None:
         faults.check()
     assert wanted is not None
-    rows = faults.of(lambda: _measured(wanted, table, fitting.response))
+    rows = None
     if table.measured is not None:
+        from warpmill.exploring.measured import measured_points  # noqa: PLC0415 - slow to load
+
+        rows = faults.of(partial(measured_points, wanted, table.measured, fitting.response))
         response = fitting.response if rows is None else rows[1]
         fitting = replace(fitting, response=response, figures=(response,))
     models, questions = asked.with_models(
@@ -313,9 +305,6 @@ def explore_run(
     if rows is not None and not table.mix:
         _show(rows[0], questions, files, output)
         return
-    from warpmill.exploring.evaluation import check_response  # noqa: PLC0415 - as below
-
-    check_response(models.response, points.engine)
     found = run_exploration(
         wanted,
         explored.read(),
@@ -332,17 +321,6 @@ def explore_run(
 
         found = with_measured(found, rows[0])
     _show(found, questions, files, output)
-
-
-def _measured(
-    space: ExploredSpace, table: MeasuredOptions, response: str
-) -> tuple[ExplorationResult, str] | None:
-    """Measured points with the name of their response; None: none are given."""
-    if table.measured is None:
-        return None
-    from warpmill.exploring.measured import measured_points  # noqa: PLC0415 - slow to load
-
-    return measured_points(space, table.measured, response)
 
 
 def explore_report(
@@ -499,7 +477,10 @@ class ModelFiles:
         if self.plot_curves is not None:
             write_curves(made, self.plot_curves)
         if self.predict_all is not None:
-            write_lines(_predictions(made, models), self.predict_all)
+            from warpmill.exploring.answers import prediction_rows  # noqa: PLC0415 - slow to load
+
+            rows = prediction_rows(made.exploration.space, made.asked, models)
+            write_lines(_csv(rows), self.predict_all)
         if self.save_model is not None:
             from warpmill.simulator.regression.model import model_text  # noqa: PLC0415 - slow
 
@@ -508,26 +489,10 @@ class ModelFiles:
             write(model_text(one.model), self.save_model)
 
 
-def _predictions(made: ExploreReport, models: list[Modelled]) -> Iterator[str]:
-    """Predictions of every point as CSV: values, then four columns a workload."""
-    from warpmill.exploring.answers import all_predictions, searched_space  # noqa: PLC0415 - slow
-
-    space = searched_space(made.exploration.space, made.asked)
-    response = made.asked.fitting.response
-    header = list(space.names)
-    for one in models:
-        named = f"{response} of {one.workload.title}"
-        header += [named, f"{named} low", f"{named} high", f"{named} notes"]
-    own = len(space.names)
-    each = zip(*(all_predictions(one, space) for one in models), strict=True)
-    rows = ([*of_all[0][:own], *chain(*(row[own:] for row in of_all))] for of_all in each)
-    yield _csv([header])
+def _csv(rows: Iterator[Sequence[object]]) -> Iterator[str]:
+    """Rows as CSV, many together."""
     while some := list(islice(rows, _TOGETHER)):
-        yield _csv(some)
-
-
-def _csv(rows: list[list[object]] | list[list[str]]) -> str:
-    out = io.StringIO()
-    texts = ([plain_text(c) if isinstance(c, str) else c for c in row] for row in rows)
-    csv.writer(out, lineterminator="\n").writerows(texts)
-    return out.getvalue()
+        out = io.StringIO()
+        texts = ([plain_text(c) if isinstance(c, str) else c for c in row] for row in some)
+        csv.writer(out, lineterminator="\n").writerows(texts)
+        yield out.getvalue()
