@@ -4,6 +4,10 @@ The largest launch of each kernel of the workloads' small presets, on three mach
 each with the machine's launch overhead, which no simulation times. A launch's time is divided by
 cause by each engine's evidence (``warpmill.session``), in µs of its own duration; the cause whose
 times are furthest apart is what explains a difference.
+
+Whole applications, all launches of tiny presets in a row, are beside each other too: the simulated
+time, in which L2 is kept from launch to launch, and the estimates with each launch's L2 empty and
+with what those before it left. They are times of CTAs, from the start of the first.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from warpmill.benchmarks.benchmark import (
 )
 from warpmill.report.base import Part
 from warpmill.report.sections import Table
+from warpmill.session.application_l2 import carried_estimates
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.engine_evidence import evidence_of_simulation
 from warpmill.session.estimates import Estimator
@@ -36,7 +41,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulated
 from warpmill.session.workloads import workloads
-from warpmill.simulator.assembler.costs import launch_overhead
+from warpmill.simulator.assembler.costs import cta_start_cycles, launch_overhead
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.resources import LAUNCH
@@ -44,6 +49,9 @@ from warpmill.simulator.resources import LAUNCH
 MACHINES, QUICK_MACHINES = ("a100", "v100", "rtx3070"), ("a100",)
 PRESET, QUICK_WORKLOADS, SEED = "small", 8, 25
 MOST_CYCLES = 3_000_000
+WHOLE_PRESET, WHOLE_MACHINE, LONG = "tiny", "v100", 20.0
+"""Applications: their preset and machine, and from how many µs on their errors are counted."""
+
 APART = 1.25
 """Durations are apart where one is more than this times the other."""
 
@@ -85,6 +93,20 @@ class Launch(Part):
         return self.factor > APART
 
 
+class Whole(Part):
+    """An application of several launches, executions added up: with L2 empty at each, and kept."""
+
+    workload: Annotated[str, Metric("workload")]
+    launches: Annotated[int, Metric("launches")]
+    simulated_us: Annotated[float, Metric("simulated", "µs")]
+    cold_us: Annotated[float, Metric("estimated, L2 empty", "µs")]
+    carried_us: Annotated[float, Metric("estimated, L2 kept", "µs")]
+
+    def error(self, *, cold: bool) -> float:
+        """Percent that an estimate is off."""
+        return 100 * abs((self.cold_us if cold else self.carried_us) / self.simulated_us - 1)
+
+
 class Cause(Part):
     """A cause that launches which are apart differ most in."""
 
@@ -96,6 +118,22 @@ class EnginesResult(Part):
     """All launches that both engines time."""
 
     rows: tuple[Launch, ...]
+    applications: tuple[Whole, ...] = ()
+
+    @derived("applications, L2 empty at each launch: mean error, %")
+    def applications_cold(self) -> float | None:
+        """None without applications of LONG or more."""
+        return self._error(cold=True)
+
+    @derived("applications, L2 kept between launches: mean error, %")
+    def applications_carried(self) -> float | None:
+        """None without applications of LONG or more."""
+        return self._error(cold=False)
+
+    def _error(self, *, cold: bool) -> float | None:
+        long = [one for one in self.applications if one.simulated_us >= LONG]
+        found = mean(one.error(cold=cold) for one in long)
+        return None if found is None else round(found, 2)
 
     @property
     def aside(self) -> frozenset[str]:
@@ -148,10 +186,44 @@ def measure(request: Request) -> EnginesResult:
     if request.quick:
         every = random.Random(SEED).sample(every, min(QUICK_WORKLOADS, len(every)))
     rows: list[Launch] = []
+    applications: list[Whole] = []
     for place, name in enumerate(every):
         say(f"{name}, {place + 1} of {len(every)}")
         rows += of_workload(name, QUICK_MACHINES if request.quick else MACHINES)
-    return EnginesResult(rows=tuple(rows))
+        applications += of_application(name, WHOLE_MACHINE)
+    return EnginesResult(rows=tuple(rows), applications=tuple(applications))
+
+
+def of_application(name: str, on: str) -> Iterator[Whole]:
+    """A workload of several launches by both engines; none where one of them refuses it."""
+    app, machine = application(f"{name}:{WHOLE_PRESET}"), load_machine(on)
+    jobs = [app.job(number) for number in range(len(app.launches))]
+    if len(jobs) < 2:
+        return
+    clock = float(machine.number("clock.sm_mhz"))
+    starts = len(jobs) * cta_start_cycles(machine) / clock  # which an execution is without
+
+    def executed(*, carries: bool) -> float:
+        def ends(job: Job) -> tuple[Estimator, ...]:
+            return (Estimator(job),)
+
+        found = carried_estimates(jobs, [machine], ends, carries=carries).launches
+        made = [one[machine.name] for one in found]
+        return starts + sum(one.execution_us for one in made if one is not None)
+
+    try:
+        other = simulated(plan(jobs, machine, streams="serial")).result
+        times = executed(carries=False), executed(carries=True)
+    except WarpmillError:
+        return
+    cycles = sum(one.cycles for one in other.launches)
+    yield Whole(
+        workload=name,
+        launches=len(jobs),
+        simulated_us=cycles / clock,
+        cold_us=times[0],
+        carried_us=times[1],
+    )
 
 
 def of_workload(name: str, machines: Iterable[str]) -> Iterator[Launch]:
@@ -203,6 +275,7 @@ BENCHMARK: Benchmark[EnginesResult] = Benchmark(
     goals=(
         Goal("engines_apart", 0.0), Goal("apart_aside"), Goal("apart_others"),
         Goal("engines_compared"), Goal("engines_ratio_median"),
+        Goal("applications_cold"), Goal("applications_carried"),
     ),
     sections=(
         Table("Causes", "differs", ("cause", "launches")),
@@ -211,6 +284,8 @@ BENCHMARK: Benchmark[EnginesResult] = Benchmark(
                "simulated_us", "bound", "waits", "differs.cause", "differs.estimated_us",
                "differs.simulated_us"), left=(1, 3, 6, 7, 8), wrap=(6, 7),
               chosen=lambda row: row.is_apart, order=lambda row: row.factor),
+        Table("Applications", "applications",
+              ("workload", "launches", "simulated_us", "cold_us", "carried_us")),
     ),
     data=(*ENGINE_TABLES, "samples/workloads/**/*.toml"),
     put_aside="a third of the workloads, by seed, from 2026-11-29 on; earlier work has seen them",

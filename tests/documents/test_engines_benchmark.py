@@ -3,7 +3,14 @@
 import pytest
 
 from warpmill.benchmarks.benchmark import put_aside
-from warpmill.benchmarks.engines import CauseTimes, EnginesResult, Launch, of_workload
+from warpmill.benchmarks.engines import (
+    CauseTimes,
+    EnginesResult,
+    Launch,
+    Whole,
+    of_application,
+    of_workload,
+)
 
 
 def launch(workload, estimated, simulated, cause="L2 latency"):
@@ -40,3 +47,21 @@ def test_both_engines_time_a_workload():
     assert min(row.estimated_us, row.simulated_us) > 1.0
     assert 0.5 < row.ratio < 2.0
     assert max(row.differs.estimated_us, row.differs.simulated_us) < 2 * row.simulated_us
+
+
+def test_errors_of_applications_are_means_of_those_that_are_long():
+    whole = [
+        Whole(workload="w", launches=2, simulated_us=us, cold_us=us * 1.5, carried_us=us * 0.9)
+        for us in (10.0, 40.0)
+    ]
+    whole[0] = Whole(workload="short", launches=2, simulated_us=10, cold_us=99, carried_us=99)
+    found = EnginesResult(rows=(), applications=tuple(whole))
+    assert (found.applications_cold, found.applications_carried) == (50.0, 10.0)
+    assert EnginesResult(rows=()).applications_carried is None
+
+
+def test_l2_that_is_kept_brings_an_application_nearer_to_the_simulation():
+    """Its kernels read what those before have written."""
+    (row,) = of_application("particlefilter", "v100")
+    assert (row.workload, row.launches) == ("particlefilter", 3)
+    assert row.error(cold=False) < 10 < row.error(cold=True)
