@@ -141,3 +141,33 @@ def test_the_page_begins_with_the_application(
     assert "app.py: " in answer
     assert " µs on NVIDIA A100 SXM4 40GB, bound by copies (copies " in answer
     assert any("Whole application" in line for line in rest)
+
+
+def test_an_equal_launch_of_other_buffers_finds_nothing_at_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second is like the first, of other memory; the third finds what the second left."""
+    others = "for x in ([a, b, c], [d, e, f], [d, e, f])"
+    text = PROGRAM.replace("a, b, c = ", "a, b, c, d, e, f = ").replace("range(3)", "range(6)")
+    text = text.replace("for _ in range(times)", others).replace("[a, b, c, n]", "[*x, n]")
+    (tmp_path / "app.py").write_text(text)
+    data = estimated(capsys, str(tmp_path / "app.py"), "-m", "v100")
+    times = {one["number"]: one["time_us"] for one in data["totals"][0]["by_launch"]}
+    assert times[0] == times[1] > times[2]
+    assert data["applications"][0]["estimates"] == 2
+
+
+def test_launches_of_a_file_share_the_buffers_that_they_refer_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Sums of blocks are scanned, and added to what the first launch has written."""
+    scan = (str(SAMPLES / "scan" / "launch.toml"), "--size", "n=65536", "-m", "v100")
+    kept, flushed = (
+        {
+            x["launch"]: x["time_us"]
+            for x in estimated(capsys, *scan, *more)["totals"][0]["by_launch"]
+        }
+        for more in ((), ("--flush-l2",))
+    )
+    assert kept["scan_blocks"] == flushed["scan_blocks"]
+    assert kept["scan_add"] < flushed["scan_add"]
