@@ -142,3 +142,40 @@ def test_kernels_that_numba_compiles_here(tmp_path, monkeypatch):
     assert np.allclose(acc, right, rtol=1e-9, atol=1e-9)
     with pytest.raises(InputError, match=r"numba does not compile `wrong` for sm_80: .*nothing"):
         warpmill.numba.prepare(module.wrong, (1, 1), pos)
+
+
+TYPING = """Failed in cuda mode pipeline (step: nopython frontend)
+No implementation of function Function(<function shared.array at 0x7f>) found for signature:
+
+ >>> array(UniTuple(int64 x 2), class(float32))
+
+There are 2 candidate implementations:
+ - Of which 2 did not match due to:
+ Overload of function 'array': File: numba/cuda/cudadecl.py: Line 28.
+  No match.
+
+During: resolving callee type: Function(<function shared.array at 0x7f>)
+
+File "test_numba_door.py", line 19:
+def scaled(source, result, factor):
+"""
+
+
+@pytest.mark.parametrize(
+    ("raised", "error", "words"),
+    [
+        (ValueError(TYPING), InputError, "array(UniTuple(int64 x 2), class(float32))"),
+        (NameError("name 'x' is not defined"), InputError, "name 'x' is not defined"),
+        (RuntimeError('Failure finding "libnvrtc.so.13"'), UsageError, "pip install numba-cuda"),
+    ],
+)
+def test_what_numba_refuses_is_told_at_the_line_of_its_source(raised, error, words):
+    refused = door._refused(scaled, 80, raised)
+    assert isinstance(refused, error)
+    (told,) = refused.diagnostics
+    assert told.message.endswith(words) or (words in told.message and error is UsageError)
+    assert "candidate" not in told.message
+    if raised.args[0] == TYPING:
+        assert told.file == __file__
+        assert told.span.line == 19
+        assert "made of constants" in told.hint

@@ -13,12 +13,24 @@ Arguments are arrays of NumPy (or a type and a shape, ``("*float32", (64, 64))``
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    InputError,
+    Severity,
+    Source,
+    Span,
+    UsageError,
+    WarpmillError,
+    at,
+)
 from warpmill.analyzer.launch.model import Argument, NullArgument, ScalarArgument
 from warpmill.doors.arguments import ArrayShape, HostArray, LaunchArrays, array_of, typed_number
 from warpmill.doors.launching import (
@@ -148,19 +160,44 @@ def _compiled(
         words = f"{_WHY} needs {_PACKAGES} ({first_line(error)}): pip install {_PACKAGES}"
         raise UsageError(words) from None
     except Exception as error:  # numba's errors: of types, of what it cannot lower
-        if type(error).__name__ == "NvvmSupportError":
-            raise UsageError(f"{_WHY} needs {_PACKAGES}: pip install {_PACKAGES}") from None
-        words = f"numba does not compile `{function.__name__}` for sm_{chip}: {_reason(error)}"
-        path = inspect.getsourcefile(function)
-        raise InputError(Diagnostic(Severity.ERROR, words, path)) from error
+        raise _refused(function, chip, error) from error
     return str(text)
 
 
+_LIBRARY = re.compile(r"lib(nvrtc|nvvm)\b")
+_AT_LINE = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+):')
+
+
+def _refused(function: Callable[..., Any], chip: int, error: Exception) -> WarpmillError:
+    """Why numba does not compile a kernel, at the line of its source where that is known."""
+    if type(error).__name__ == "NvvmSupportError" or _LIBRARY.search(str(error)):
+        return UsageError(f"{_WHY} needs {_PACKAGES}: pip install {_PACKAGES}")
+    words = f"numba does not compile `{function.__name__}` for sm_{chip}: {_reason(error)}"
+    hint = None
+    if "function shared.array" in words or "function local.array" in words:
+        hint = "its shape is made of constants: numbers, or names of them outside of the kernel"
+    path = inspect.getsourcefile(function)
+    places = [found for found in _AT_LINE.finditer(str(error))
+              if path is not None and Path(found["file"]).name == Path(path).name]  # fmt: skip
+    if path is None or not places or not Path(path).is_file():
+        return InputError(Diagnostic(Severity.ERROR, words, path, hint=hint))
+    source = Source(path, Path(path).read_text("utf-8"))
+    number = min(int(places[-1]["line"]), len(source.lines))
+    text = source.line(number)
+    span = Span(number, len(text) - len(text.lstrip()) + 1, len(text) + 1)
+    return InputError(at(source, span, Severity.ERROR, words, hint))
+
+
 def _reason(error: Exception) -> str:
-    """What numba says, without the lines that begin and end every one of its messages."""
+    """What numba says, without lines that each of its messages has, and without its candidates."""
     lines = [line.strip() for line in str(error).splitlines()]
     told = [line for line in lines if line and not line.startswith(("Failed in", "During"))]
-    return " ".join(told[:4]) or type(error).__name__
+    own = [line.removeprefix(">>> ") for line in takewhile(_is_told, told)]
+    return " ".join(own[:4]) or type(error).__name__
+
+
+def _is_told(line: str) -> bool:
+    return not line.startswith(("There are", "There is", 'File "'))
 
 
 def _type(numba: Any, value: Any, array: HostArray | ArrayShape | None) -> Any:
