@@ -26,6 +26,7 @@ from warpmill.analyzer.ir.kernel import (
     Module,
     Parameter,
     Special,
+    Symbol,
     Variable,
     registers_in,
 )
@@ -47,6 +48,7 @@ from warpmill.analyzer.launch.model import (
     NullArgument,
     Permutation,
     ScalarArgument,
+    StructArgument,
     TextureArgument,
     Uniform,
     Zeros,
@@ -63,6 +65,8 @@ _SEED_AT = 3
 _MOST_LISTED = 8
 _SUCH_AS = "such as --arg buffer=f32:1024, --arg i32=5 or --arg f32=0.5"
 _ARRAYS = ("buffer", "texture")
+_STRUCT = "struct"
+_FIELDS = "struct=buffer=f32:1024,i32=64"
 _ARRAY = "array"
 _OF_NUMBA = re.compile(r"B2v\d+B\d+c")
 """What numba puts behind the name of a function that it mangles."""
@@ -95,8 +99,9 @@ def launch_from_options(
     """Make a launch of ``kernel`` from the words of a command line.
 
     ``grid`` and ``block`` are one to three integers, ``64,64``. Each of ``args`` is the next
-    argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform`` (a seed may
-    follow, ``:7``; without it arrays of random numbers differ),
+    argument: ``i32=5``, ``f32=0.5``, ``struct=buffer=f32:64,i32=8``, ``buffer=f32:1024``,
+    ``buffer=f32:64x64:uniform`` (a seed may follow, ``:7``; without it arrays of random numbers
+    differ),
     ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``,
     ``array=f32:64x2`` for all that numba passes of an array, or a bare number of the parameter's
     own type. ``name=5`` is a number for the parameter of that name. Each of ``symbols`` gives one
@@ -297,7 +302,7 @@ def _place_argument(
     if place >= len(kernel.parameters) or place in texts:
         raise UsageError(_unplaced(kernel, text, place, texts))
     texts[place] = text
-    found[place] = _argument(text if named is None else value, kernel.parameters[place])
+    found[place] = launch_argument(text if named is None else value, kernel.parameters[place])
 
 
 def arguments_fix(
@@ -316,7 +321,7 @@ def arguments_fix(
             numbers += [] if "=" in text else [text]
     every = []
     for place, parameter in enumerate(kernel.parameters):
-        advised = kept.get(place) or advised_argument(parameter, elements)
+        advised = kept.get(place) or advised_argument(parameter, elements, kernel)
         if place not in kept and numbers and advised is not None and "=" not in advised:
             advised = numbers.pop(0)
         every.append(advised)
@@ -339,7 +344,7 @@ def _unplaced(kernel: Kernel, text: str, place: int, found: Collection[int]) -> 
 def is_typed(text: str) -> bool:
     """Whether an argument says itself what it is."""
     key, equals, _ = text.partition("=")
-    return not equals or key in ELEMENT_TYPES or key in _ARRAYS
+    return not equals or key in ELEMENT_TYPES or key in (*_ARRAYS, _STRUCT)
 
 
 def _parameter_index(kernel: Kernel, name: str, value: str) -> int:
@@ -360,18 +365,36 @@ def _problem(words: str, hint: str | None) -> Diagnostic:
     return Diagnostic(Severity.ERROR, words, hint=hint)
 
 
-def _argument(text: str, parameter: Parameter) -> Argument:
+def launch_argument(text: str, parameter: Parameter) -> Argument:
+    """The argument that a word of a command line means for a parameter. UsageError."""
     key, equals, value = text.partition("=")
     if text == "null":
         return NullArgument()
     if equals and key in _ARRAYS:
         return _array(key, value)
+    if equals and key == _STRUCT:
+        return StructArgument(tuple(_field(one.strip()) for one in value.split(",")))
     if equals and key in ELEMENT_TYPES:
         return _scalar(text, value, ELEMENT_TYPES[key])
     if equals:
         words = f"argument `{text}`: `{key}` is no type"
         raise UsageError(_problem(words, suggestion(key, [*ELEMENT_TYPES, *_ARRAYS, _ARRAY])))
     return _scalar(text, text, _own_type(text, parameter))
+
+
+def _field(text: str) -> ScalarArgument | BufferArgument | NullArgument:
+    """A field of a struct, which says its type. UsageError."""
+    key, equals, value = text.partition("=")
+    if text == "null":
+        return NullArgument()
+    if equals and key in ELEMENT_TYPES:
+        return _scalar(text, value, ELEMENT_TYPES[key])
+    if equals and key == "buffer":
+        found = _array(key, value)
+        assert isinstance(found, BufferArgument)
+        return found
+    words = f"argument `{_STRUCT}=`: `{text[:40]}` is no field"
+    raise UsageError(_problem(words, f"fields in their order, {_FIELDS}"))
 
 
 def _own_type(text: str, parameter: Parameter) -> ElementType:
@@ -382,7 +405,9 @@ def _own_type(text: str, parameter: Parameter) -> ElementType:
         name = parameter.type.name
     if parameter.size_bytes != parameter.type.size_bytes or parameter.shape:
         words = f"argument `{text}`: parameter `{parameter.name}` is a struct or an array by value"
-        raise UsageError(_problem(words, "give its fields in a launch file"))
+        raise UsageError(
+            _problem(words, f"give its fields in their order, {_FIELDS}, or in a launch file")
+        )
     if parameter.pointee_space is Space.SHARED:  # its place in dynamic shared memory
         name = f"u{bits}"
     elif parameter.is_pointer or name not in ELEMENT_TYPES:
@@ -572,13 +597,18 @@ _PASSES = 4
 """How often what is known of values is passed on, along all copies in their order."""
 
 
-def advised_argument(parameter: Parameter, elements: Mapping[str, str]) -> str | None:
-    """An argument that fits a parameter; None: that takes a launch file, as structs do."""
+def advised_argument(
+    parameter: Parameter, elements: Mapping[str, str], kernel: Kernel | None = None
+) -> str | None:
+    """An argument that fits a parameter; None: nothing tells one, as of an array by value.
+
+    Fields of a struct are what the ``kernel`` loads of it; what it does not is filled by zeros.
+    """
     is_plain = parameter.size_bytes == parameter.type.size_bytes and not parameter.shape
     if parameter.type.kind is TypeKind.OPAQUE:
         return f"texture=f32:{_LENGTH}x{_LENGTH}"
     if not is_plain:
-        return None
+        return None if kernel is None else _advised_struct(parameter, elements, kernel)
     if parameter.pointee_space is Space.SHARED:
         return "0"  # its part of dynamic shared memory begins there
     if parameter.is_pointer or parameter.name in elements:
@@ -586,3 +616,50 @@ def advised_argument(parameter: Parameter, elements: Mapping[str, str]) -> str |
     if parameter.type.kind is TypeKind.FLOAT:
         return "1.0"
     return str(_LENGTH) if parameter.size_bytes > 1 else "1"
+
+
+def _advised_struct(
+    parameter: Parameter, elements: Mapping[str, str], kernel: Kernel
+) -> str | None:
+    """The fields of a struct by what a kernel loads of it; None where they do not fit C's rules."""
+    loaded: dict[int, Type] = {}
+    for instruction in kernel.instructions:
+        operation, type_ = instruction.operation, instruction.operation.type
+        if operation.name != "ld" or set(operation.spaces) != {Space.PARAM} or type_ is None:
+            continue
+        for address in (o for o in instruction.operands if isinstance(o, Address)):
+            base = address.base
+            if isinstance(base, Symbol) and base.name == parameter.name:
+                first = base.offset + address.offset
+                places = range(first, first + operation.vector * type_.size_bytes, type_.size_bytes)
+                loaded |= dict.fromkeys(places, type_)
+    if not loaded:
+        return None
+    fields, end = list[str](), 0
+    for offset, type_ in sorted(loaded.items()):
+        end = _filled(fields, end, offset, type_.size_bytes)
+        fields.append(_advised_field(parameter.name, offset, type_, elements))
+        end = -(-end // type_.size_bytes) * type_.size_bytes + type_.size_bytes
+    align = max(type_.size_bytes for type_ in loaded.values())
+    _filled(fields, end, parameter.size_bytes, align)
+    text = f"{_STRUCT}={','.join(fields)}"
+    made = StructArgument(tuple(map(_field, fields)))
+    return text if made.size_bytes == parameter.size_bytes else None
+
+
+def _filled(fields: list[str], end: int, offset: int, align: int) -> int:
+    """Add zeros behind ``end`` until what comes next, so aligned, stands at an offset."""
+    while -(-end // align) * align < offset:
+        size = 4 if end % 4 == 0 and offset - end >= 4 else 1
+        fields.append("i32=0" if size == 4 else "u8=0")
+        end += size
+    return end
+
+
+def _advised_field(name: str, offset: int, type_: Type, elements: Mapping[str, str]) -> str:
+    pointee = elements.get(f"{name}+{offset}" if offset else name)
+    if pointee is not None and type_.bits == 64:
+        return f"buffer={pointee}:{_LENGTH * _LENGTH}"
+    if type_.kind is TypeKind.FLOAT:
+        return f"{type_.name}=1.0"
+    return f"i{type_.bits}={_LENGTH if type_.bits > 8 else 1}"

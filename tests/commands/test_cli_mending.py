@@ -68,14 +68,17 @@ def test_all_that_is_wrong_is_said(capsys):
             assert words in found
 
 
-def test_a_struct_has_no_words_on_the_command_line(capsys, tmp_path):
+def test_a_struct_is_proposed_by_the_fields_that_are_loaded(capsys, tmp_path):
     text = (
         Path(VECADD)
         .read_text()
         .replace(".param .u32 vecadd_param_3", ".param .b8 vecadd_param_3[12]")
     )
     (tmp_path / "k.ptx").write_text(text)
-    assert "= try:" not in said(capsys, f"run {tmp_path / 'k.ptx'}")
+    wanted = " --arg struct=i32=1024,i32=0,i32=0"
+    assert tried(capsys, f"run {tmp_path / 'k.ptx'}").endswith(wanted)
+    (tmp_path / "k.ptx").write_text(text.replace("[vecadd_param_3]", "[vecadd_param_2]"))
+    assert "= try:" not in said(capsys, f"run {tmp_path / 'k.ptx'}")  # nothing of it is loaded
 
 
 def test_the_block_that_a_kernel_requires_needs_no_option(capsys, tmp_path):

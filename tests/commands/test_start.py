@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.frontends.compilers.options import CompileOptions
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.cli.main import main
@@ -15,6 +16,7 @@ from warpmill.executor.sanitizers.findings import Severity, Tool
 from warpmill.session.checking import checked
 from warpmill.session.first_launch import first_launch
 from warpmill.session.options import LaunchOptions, RunOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run
 
 ROOT = Path(__file__).parents[2]
@@ -223,7 +225,7 @@ def test_it_is_said_what_there_is(tmp_path, capsys):
     (tmp_path / "by_value.ptx").write_text(STRUCT)
     own = start_report(str(tmp_path / "by_value.ptx"))
     assert own.commands[0].command.startswith("warpmill analyze")
-    assert "docs/launch-file.md" in own.commands[0].tells
+    assert "fields of s: --arg struct=" in own.commands[0].tells
     folder = start_report(str(SAMPLES / "matmul"))
     assert folder.commands[0].command == "warpmill estimate samples/matmul/launch.toml"
     lud = start_report(ptx("lud"))
@@ -316,3 +318,51 @@ def test_sources_in_strings_take_options_of_compilers(tmp_path, capsys):
     for word in ("inspect", "start", "analyze"):
         assert main([word, str(path), *options]) == 0
     assert "sm_90" in capsys.readouterr().out
+
+
+FIELDS = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry by_value(.param .align 8 .b8 s[40])
+{ .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<3>;
+ld.param.u64 %d0, [s+8]; ld.param.v2.u32 {%r0, %r1}, [s+16]; ld.param.f32 %f0, [s+28];
+mov.u32 %r2, %tid.x; mul.wide.u32 %d1, %r2, 4; add.u64 %d1, %d0, %d1;
+st.global.f32 [%d1], %f0; ret; }
+"""
+
+
+def test_fields_of_a_struct_are_what_a_kernel_loads_of_it(tmp_path):
+    """Eight bytes before them, four between and eight behind them are not loaded."""
+    (tmp_path / "s.ptx").write_text(FIELDS)
+    launch = first_launch(*_loaded(tmp_path / "s.ptx"))
+    fields = "i32=0,buffer=f32:1048576,i32=1024,i32=1024,i32=0,f32=1.0,i32=0"
+    assert launch.arguments == (f"struct={fields}",)
+    assert "s: i32=0, buffer=f32:1048576" in launch.assumed[1]
+    options = LaunchOptions(grid=1, block=64, args=launch.arguments)
+    (job,) = prepare_all(tmp_path / "s.ptx", None, options)
+    assert job.launch.arguments[0].offsets == (0, 8, 16, 20, 24, 28, 32)
+    for words, message in (
+        ("struct=i32=5", "struct of 40 bytes, the argument a struct of 4"),
+        ("struct=i32=5,6", "`6` is no field"),
+        ("5", "a struct or an array by value"),
+    ):
+        with pytest.raises(WarpmillError, match=message):
+            prepare_all(tmp_path / "s.ptx", None, LaunchOptions(grid=1, block=64, args=(words,)))
+
+
+LOOPED = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry tiles(.param .u64 a, .param .u32 n)
+{ .reg .b32 %r<9>; .reg .b64 %d<4>; .reg .pred %p<3>; .shared .b32 tile[320];
+ld.param.u32 %r0, [n]; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, tile;
+mad.lo.u32 %r4, %r2, 160, %r3; mov.u32 %r5, 0;
+L: mad.lo.u32 %r6, %r5, 512, %r4; st.shared.u32 [%r6], %r1; add.u32 %r5, %r5, 1;
+setp.lt.u32 %p0, %r5, 3; @%p0 bra L;
+shl.b32 %r7, %r1, 2; add.u32 %r7, %r7, %r4; ld.shared.u32 %r8, [%r7+32]; ret; }
+"""
+
+
+def test_a_loop_with_wide_bounds_makes_no_block_shorter(tmp_path):
+    (tmp_path / "t.ptx").write_text(LOOPED)
+    assert first_launch(*_loaded(tmp_path / "t.ptx")).block == "32,8"

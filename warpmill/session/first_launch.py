@@ -7,6 +7,7 @@ indices and shared arrays are made for, where analysis can tell.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,11 +24,13 @@ from warpmill.analyzer.ir.kernel import Address, Instruction, Kernel, Module, Pa
 from warpmill.analyzer.ir.types import Space, TypeKind
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.check import MAX_THREADS
+from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument, StructArgument
 from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.analyzer.launch.options import (
     advised_argument,
     advised_block,
     advised_grid,
+    launch_argument,
     pointees,
 )
 from warpmill.analyzer.launch.triton import triton_launch_beside
@@ -50,6 +53,8 @@ from warpmill.session.runs import parameter_words
 
 _APART = 1 << 44
 """Bytes between the addresses that pointers are taken to have, so that each is told by its own."""
+_STRUCTS = 1 << 14
+"""The number from which on pointers in structs are counted."""
 _SHARED_APART = 1 << 24
 """The same of shared memory, whose addresses have 32 bits."""
 
@@ -169,7 +174,7 @@ def first_launch(
     ``names`` are what parameters are called where that is not their own name.
     """
     elements = pointees(module, kernel)
-    advised = {p.name: advised_argument(p, elements) for p in kernel.parameters}
+    advised = {p.name: advised_argument(p, elements, kernel) for p in kernel.parameters}
     lacking = tuple(name for name, text in advised.items() if text is None)
     given = {name: text for name, text in advised.items() if text is not None}
     reaches = _KernelReaches(module, kernel)
@@ -189,7 +194,7 @@ def _launch_of(
 ) -> FirstLaunch:
     kernel, largest = reaches.kernel, str(_LENGTHS[0])
     called: Callable[[str], str] = lambda name: names.get(name, name)  # noqa: E731
-    texts = {name: str(length) if text == largest else text for name, text in given.items()}
+    texts = {name: _shorter(text, largest, length) for name, text in given.items()}
     assumed: list[str] = []
     if lacking:
         block, reached = advised_block(kernel), LaunchReaches()
@@ -200,6 +205,10 @@ def _launch_of(
     numbers = {n: t for n, t in texts.items() if "=" not in t and n not in reaches.shared_pointers}
     for text in dict.fromkeys(numbers.values()):
         assumed.append(f"{', '.join(called(n) for n, t in numbers.items() if t == text)}: {text}")
+    for name, text in texts.items():
+        if text.startswith(_STRUCT):
+            fields = text.removeprefix(_STRUCT).replace(",", ", ")
+            assumed.append(f"{called(name)}: {fields}; the fields that the kernel loads")
     dynamic = reaches.dynamic_shared(reached, math.prod(_shape(block)))
     if dynamic.total:
         unsure = "" if dynamic.is_known else "; its accesses do not all tell how many"
@@ -220,6 +229,20 @@ def _launch_of(
     grid = _grid(kernel, block, length)
     listed = tuple(texts.values())
     return FirstLaunch(grid, block, listed, tuple(assumed), lacking, dynamic.total)
+
+
+_STRUCT = "struct="
+
+
+def _shorter(text: str, largest: str, length: int) -> str:
+    """An argument with integers of a length, also in fields of a struct."""
+    if text == largest:
+        return str(length)
+    if not text.startswith(_STRUCT):
+        return text
+    fields = text.removeprefix(_STRUCT).split(",")
+    shorter = [re.sub(rf"^(i\d+)={largest}$", rf"\1={length}", one) for one in fields]
+    return _STRUCT + ",".join(shorter)
 
 
 # The block.
@@ -307,20 +330,33 @@ def _held(reached: LaunchReaches) -> dict[int, int]:
 
 
 def _fitting(reached: LaunchReaches, sides: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Sides that are as long as shared arrays allow; the same where all is well."""
-    shorter = [*sides]
+    """Sides that are as long as shared arrays allow; the same where all is well.
+
+    Bounds of loops are wide: accesses count first in which these move less than threads do.
+    """
+    firm, loose = dict[tuple[str, int], int](), dict[tuple[str, int], int]()
+    too_long: int | None = None
     for array, reach in reached.shared:
         if array.size is None or not array.holds(reach, is_known=True):
             continue
         threads = _threads_of(reach.form)
-        for axis, (term, _) in threads.items():
+        rest = _rest(array, reach)
+        others = rest.terms.values()
+        for axis, (term, step) in threads.items():
             is_bounded = any(term in one.terms for one in reach.constraints)
             longest = [] if array.holds(reach) else [_longest(array, reach, axis)]
             longest += [] if is_bounded else [_longest_row(array, reach, axis)]
-            shorter[axis] = min([shorter[axis], *(side for side in longest if side > 0)])
-        steps = sorted((abs(step), axis) for axis, (_, step) in threads.items())
-        if not array.holds(reach) and shorter == [*sides] and len(steps) > 1:
-            shorter[steps[-1][1]] = max(1, shorter[steps[-1][1]] // 2)
+            side = min([sides[axis], *(side for side in longest if side > 0)])
+            is_wide = any(max(abs(other), rest.constant) >= step for other in others)
+            found = loose if is_wide else firm
+            found[array.name, axis] = min(side, found.get((array.name, axis), side))
+        if len(threads) > 1 and not others and not array.holds(reach):
+            too_long = max(threads, key=lambda axis: threads[axis][1])
+    shorter = [*sides]
+    for (_, axis), side in (loose | firm).items():
+        shorter[axis] = min(shorter[axis], side)
+    if shorter == [*sides] and too_long is not None:
+        shorter[too_long] = max(1, sides[too_long] // 2)
     return _three(shorter)
 
 
@@ -531,6 +567,9 @@ class _KernelReaches:
         laid = bytearray(size)
         for number, (parameter, offset) in enumerate(zip(kernel.parameters, offsets, strict=True)):
             text = texts[parameter.name]
+            if text.startswith(_STRUCT):
+                self._lay_struct(laid, offset, text, number)
+                continue
             if parameter.name in self.shared_pointers:
                 value = places.get(parameter.name, 0)
             elif "=" in text:
@@ -542,6 +581,20 @@ class _KernelReaches:
             bytes_ = min(8, parameter.size_bytes)
             laid[offset : offset + bytes_] = (value % (1 << 8 * bytes_)).to_bytes(bytes_, "little")
         return bytes(laid)
+
+    def _lay_struct(self, laid: bytearray, offset: int, text: str, number: int) -> None:
+        """Fields of a struct, with an address for each pointer that no other has."""
+        argument = launch_argument(text, self.kernel.parameters[number])
+        assert isinstance(argument, StructArgument)
+        for place, one in zip(argument.offsets, argument.fields, strict=True):
+            if isinstance(one, BufferArgument):
+                value = (_STRUCTS + (number << 8) + place) * _APART
+            elif isinstance(one, ScalarArgument) and not one.type.is_float:
+                value = int(one.value)
+            else:
+                continue
+            size, first = one.size_bytes, offset + place
+            laid[first : first + size] = (value % (1 << 8 * size)).to_bytes(size, "little")
 
     @cached_property
     def _symbols(self) -> dict[str, int]:

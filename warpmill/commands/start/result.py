@@ -184,7 +184,7 @@ def _of_kernel_file(
     if launch.lacking:
         called = parameter_words(own.loaded, own.kernel)
         lacking = ", ".join(called[name] for name in launch.lacking)
-        lacks = f"a time needs a launch file, for {lacking}: docs/launch-file.md"
+        lacks = f"a time needs the fields of {lacking}: --arg struct=buffer=f32:1024,i32=64,..."
         words, tells = ("analyze", target, *own.words), f"loops, branches and accesses; {lacks}"
         commands: tuple[NextCommand, ...] = (
             NextCommand(command=join(["warpmill", *words]), tells=tells),
