@@ -164,6 +164,7 @@ def test_what_does_not_go_together_is_refused(words, said, table, capsys):
     fails(capsys, ["explore", "run", "space.toml", *words], 2, said)
 
 
+@pytest.mark.slow
 def test_measured_points_are_mixed_with_others_where_that_is_asked(table, capsys, tmp_path):
     text = '\n[parameters.sms]\nvalues = [4, 8]\nkey = "sm.count"\n'
     base = 'schema = 1\nbase = "a100"\n'

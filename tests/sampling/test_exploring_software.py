@@ -6,6 +6,7 @@ What a point says is held beside ``warpmill.estimate`` and ``warpmill.simulate``
 import pytest
 
 import warpmill
+from tests.commands.test_cuda_door import HAS_COMPILER
 from tests.sampling.exploring_parts import ROOT, VECADD
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.exploring.evaluation import ESTIMATED, FIGURES
@@ -92,6 +93,8 @@ def test_parts_of_a_launch_are_what_an_estimate_of_that_launch_says():
     assert "2048" in problem
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_COMPILER, reason="there is no compiler of CUDA")
 def test_macros_of_a_source_are_parameters(tmp_path):
     source = tmp_path / "sum.cu"
     source.write_text(
@@ -112,6 +115,7 @@ def test_macros_of_a_source_are_parameters(tmp_path):
     assert len({one.figures["time_us"] for one in found if one.point["sms"] == 4}) == 2
 
 
+@pytest.mark.slow
 def test_what_the_workload_has_not_is_refused_at_once():
     text = HARDWARE + '[parameters.rows]\nvalues = [1, 2]\nsize = "rows"\n'
     with pytest.raises(UsageError, match="has no size `rows`, which the space varies; it has n"):
