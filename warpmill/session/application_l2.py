@@ -250,6 +250,9 @@ class _Walk:
         job = self._jobs[number]
         ends = self._ends(job)
         kind = _Kind(ends[0], pointers(job))
+        known = self._known.get(self._kinds[number])
+        if known is not None:  # one that is not shown came before
+            kind.estimates |= known.estimates
         buffers = _Buffers(ends[0])
         finds = {name: FoundInL2(history, buffers.of) for name, history in self._histories.items()}
         if shown is None:
