@@ -3,7 +3,7 @@
 import pytest
 
 import warpmill
-from warpmill.report.source_text import source_name
+from warpmill.report.source_text import note_compiled, source_beside, source_name
 
 PTX = """.version 8.0
 .target sm_80
@@ -56,3 +56,16 @@ def test_parameters_are_named_as_in_the_source(tmp_path, source):
 )
 def test_what_is_not_that_definition_names_none(tmp_path, source):
     assert named(tmp_path, source) == [None, None]
+
+
+def test_a_file_that_was_compiled_here_is_found_where_it_is(tmp_path):
+    """One that only a kernel's file names is not read: its name says nothing of this machine."""
+    for folder in ("cache", "own"):
+        (tmp_path / folder).mkdir()
+    source, module = tmp_path / "own/kernels.py", tmp_path / "cache/rows.ptx"
+    source.write_text("import triton\n")
+    assert source_beside(module, str(source)) == tmp_path / "cache/kernels.py"
+    note_compiled(str(source))
+    assert source_beside(module, str(source)) == source
+    (tmp_path / "cache/kernels.py").write_text("")
+    assert source_beside(module, str(source)) == tmp_path / "cache/kernels.py"
