@@ -241,3 +241,9 @@ def test_lanes_that_fight_for_a_lock_go_on_where_they_are_independent(tmp_path, 
         told = capsys.readouterr()
         assert "--schedule its" in told.out + told.err
         assert main([command, *launch, "--schedule", "its"]) == 0
+
+
+def test_a_sample_is_titled_by_the_word_that_means_it(alone, capsys):
+    word = "samples/vecadd/launch.toml"
+    assert main(["check", word, "--size", "n=64", "--tool", "memcheck", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["target"] == word

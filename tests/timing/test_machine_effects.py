@@ -89,7 +89,7 @@ def test_simd_width_stretches_every_instruction():
 
 def test_every_key_is_turned_or_has_a_reason():
     turned = {effect.key for effect in EFFECTS} | {"sm.simd_width"}
-    apart = ("machine.", "peak.", "host.")  # the host's are of applications: test_timeline
+    apart = ("machine.", "peak.", "host.")  # those of the host: test_estimate_application
     keys = {k for k in schema().keys if not k.startswith(apart)}
     assert turned | set(OCCUPANCY) | set(NOT_TIMED) == keys
     assert not turned & set(NOT_TIMED)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Source, UsageError
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import LoadedModule, load_kernel, text_of
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import operation_table
@@ -175,4 +176,4 @@ def check_report(job: Job, options: RunOptions | None = None) -> CheckReport:
         lambda watched: run_jobs((job,), watched),
         lambda: (job,),
     )
-    return CheckReport(target=job.required_launch().name, checked=found, gate=None)
+    return CheckReport(target=demangle(job.required_launch().name), checked=found, gate=None)

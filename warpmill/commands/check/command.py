@@ -104,7 +104,7 @@ def check(
     """
     from warpmill.commands.check.result import CheckReport  # noqa: PLC0415 - slow to load
     from warpmill.session.checking import CheckedRun, checked  # noqa: PLC0415 - slow to load
-    from warpmill.session.jobs import is_application  # noqa: PLC0415 - slow to load
+    from warpmill.session.jobs import is_application, sample_word  # noqa: PLC0415 - slow to load
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     def prepared() -> tuple[Job, ...]:
@@ -127,7 +127,7 @@ def check(
             checks.schedules,
             checks.prove_for,
         )
-    report = CheckReport(target=str(source.target), checked=found, gate=held)
+    report = CheckReport(target=sample_word(str(source.target)), checked=found, gate=held)
     complain_of(() if found.run is None else found.run.jobs)
     emit(report, output)
     if report.fails(strict=source.strict):

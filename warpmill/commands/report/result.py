@@ -20,7 +20,7 @@ from warpmill.report.assumed import shown_settings
 from warpmill.report.base import Part, Report
 from warpmill.session.checking import checked
 from warpmill.session.dfsgs import DfsgReport, collect_dfsgs
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, sample_word
 from warpmill.session.launch_estimates import estimators, totals
 from warpmill.session.options import (
     EstimateOptions,
@@ -242,4 +242,4 @@ def _check(asked: ReportRequest, jobs: Sequence[Job]) -> CheckReport:
         return run(source.target, source.kernel, asked.launch, options, strict=source.strict)
 
     found = checked((), RunOptions(), watched, lambda: jobs)
-    return CheckReport(target=str(source.target), checked=found)
+    return CheckReport(target=sample_word(str(source.target)), checked=found)
