@@ -1,12 +1,14 @@
 """``warpmill calibrate``: what it writes is a machine, what it shows comes worst first."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.calibration import gpu_facts
 from warpmill.cli.main import main
+from warpmill.commands.calibrate.options import CalibrationFiles
 from warpmill.simulator.machines import load_machine
 
 MODEL = ["calibrate", "--on-model", "v100", "--only"]
@@ -82,3 +84,11 @@ def test_without_a_gpu_it_says_what_to_do(capsys, monkeypatch):
     told = capsys.readouterr().err
     assert "there is no GPU that could be calibrated" in told
     assert "--on-model v100" in told
+
+
+@pytest.mark.parametrize("name", ["", ".mine", "a/b", "../mine", "a\tb"])
+def test_a_machine_that_is_no_name_of_a_file_needs_one(name):
+    assert CalibrationFiles().machine_file("my_gpu 2") == Path("my_gpu 2.toml")
+    assert CalibrationFiles().machine_file(None) is None
+    with pytest.raises(UsageError, match="this is no name of a file; --out FILE says where"):
+        CalibrationFiles().machine_file(name)

@@ -6,7 +6,7 @@ import pytest
 import warpmill
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.frontends.compilers.toolchains import COMPILERS
-from warpmill.analyzer.launch import NullArgument, ScalarArgument
+from warpmill.analyzer.launch import NullArgument, ScalarArgument, StructArgument
 from warpmill.doors.cuda import _source, device_part
 
 PTX = """.version 7.0
@@ -159,3 +159,21 @@ def test_sources_of_load_inline_are_compiled_for_the_device_alone():
     given, result = np.arange(70, dtype=np.float32), np.zeros(70, np.float32)
     warpmill.cuda.run(INLINE, "add", 3, 32, (given, result, np.int32(70)))
     assert np.array_equal(result, 2 * given + 1)
+
+
+BY_VALUE = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .align 4 .b8 both[8])
+{
+    ret;
+}
+"""
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, np.void])
+def test_a_struct_by_value_is_its_bytes(kind):
+    data = bytes(range(3, 11))
+    given = np.frombuffer(data, "i4,f4")[0] if kind is np.void else kind(data)
+    (argument,) = warpmill.cuda.prepare(BY_VALUE, "k", 1, 1, (given,)).launch.arguments
+    assert argument == StructArgument(tuple(ScalarArgument("u8", byte) for byte in data))

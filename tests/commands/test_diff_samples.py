@@ -92,3 +92,12 @@ def test_bitcode_is_what_its_print_is(sample):
     path = SAMPLES / sample
     report = compared(path / f"{sample}.bc", path / f"{sample}.ll")
     assert report.equal
+
+
+def test_that_ptx_and_llvm_differ_as_languages_is_said_where_both_are_compared():
+    words = "some differences are those of PTX and LLVM IR as languages"
+    pairs = {("sm_80.ptx", "bc"): True, ("sm_80.ptx", "sm_80.clang.ptx"): False,
+             ("bc", "opencl.bc"): False}  # fmt: skip
+    for (a, b), said in pairs.items():
+        text = render(compared(file("vecadd", a), file("vecadd", b)), "text")
+        assert (words in " ".join(text.split())) == said, (a, b)
