@@ -11,7 +11,15 @@ from warpmill.executor.observation import Observation
 from warpmill.session.cache_collector import CacheCollector
 from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.run import run
-from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.cache import CacheLevels, CacheSpec, LevelAccesses, TouchedSectors
+from warpmill.simulator.memory.cache_step import (
+    DRAM_WRITES,
+    L1,
+    L2,
+    LOAD,
+    STORE,
+    WRITE_BACKS,
+)
 
 SAMPLES = {
     "spmv": {"rows": 300, "cols": 2000},
@@ -108,3 +116,19 @@ def test_every_kind_of_access(specs, more):
     first = made.simulated.launches[0].total
     assert first.l2_atomics > 0 and first.warp_accesses > 0
     agree(made, twin)
+
+
+def test_an_l1_that_is_emptied_hands_on_the_sectors_that_were_stored_to():
+    """Of a line of four sectors two are stored to, and one is loaded."""
+    levels = CacheLevels(CacheSpec(4096, 128, 32), CacheSpec(8192, 128, 32))
+    sectors, kinds = np.array([8, 9, 11]), np.array([STORE, LOAD, STORE], np.int8)
+    zeros = np.zeros(3, np.int64)
+    counts = np.zeros((2, 16), np.int64)
+    levels.run(LevelAccesses(TouchedSectors(np.arange(4), sectors), kinds, zeros, zeros), counts)
+    assert levels.waiting_bytes == 2 * 32
+    levels.empty_l1(counts, 1)
+    assert counts[1, L1 + WRITE_BACKS] == 2
+    assert levels.waiting_bytes == 2 * 32
+    levels.empty_l2(counts, 1)
+    assert counts[1, [L2 + WRITE_BACKS, DRAM_WRITES]].tolist() == [2, 2]
+    assert levels.waiting_bytes == 0
