@@ -93,6 +93,14 @@ def test_stores_of_one_cta_alone():
     )
 
 
+@pytest.mark.parametrize(("to", "first"), [("u8", 128), ("s8", -64), ("u16", 65_000), ("s16", -9)])
+def test_numbers_that_fit_a_narrower_type_stay_as_they_are(to, first):
+    """The first of 128: as many as the type's own sign lets stand."""
+    body = f"{X} add.s32 %r10, %r4, {first}; cvt.{to}.s32 %r11, %r10;"
+    index = f"add.s32 %r12, %r11, {-first};"
+    assert is_independent(f"{body} {index} {at('%r12')} st.global.u32 [%rd1], %r1;")
+
+
 def test_numbers_that_wrap_are_followed():
     """An index of 2**31 for each second CTA is none of 0 … 127, but what 2**32 leaves may be."""
     scaled = f"{X} shl.b32 %r10, %r1, {{}}; shl.b32 %r10, %r10, 5; add.s32 %r10, %r10, %r3;"
