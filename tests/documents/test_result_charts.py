@@ -45,7 +45,10 @@ def test_charts_of_estimates_draw_their_figures(estimated):
             one.roofline.achieved_gflops,
         )
     lines = {one.name: one.points for one in roof.series if one.line}
+    measured = [one.x for (one,) in points.values()]
     for points in lines.values():  # the roof climbs to the ridge, and is flat behind
+        assert points[0].x < min(measured)
+        assert max(measured) < points[2].x
         assert points[0].x < points[1].x < points[2].x
         assert points[0].y < points[1].y == pytest.approx(points[2].y)
         slopes = [one.y / one.x for one in points[:2]]
