@@ -366,3 +366,37 @@ shl.b32 %r7, %r1, 2; add.u32 %r7, %r7, %r4; ld.shared.u32 %r8, [%r7+32]; ret; }
 def test_a_loop_with_wide_bounds_makes_no_block_shorter(tmp_path):
     (tmp_path / "t.ptx").write_text(LOOPED)
     assert first_launch(*_loaded(tmp_path / "t.ptx")).block == "32,8"
+
+
+REMAINDER = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry rest(.param .u64 a, .param .u64 out, .param .u32 n)
+{
+    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<3>;
+    ld.param.u64 %d1, [a]; ld.param.u64 %d2, [out]; ld.param.u32 %r1, [n];
+    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4; setp.ge.s32 %p1, %r5, %r1;
+    @%p1 bra END;
+    mul.wide.s32 %d3, %r5, 4; add.s64 %d4, %d1, %d3; ld.global.f32 %f1, [%d4];
+    and.b32 %r6, %r1, 3; setp.eq.s32 %p2, %r6, 0;
+    @%p2 bra STORE;
+    add.s64 %d4, %d4, 4;
+LOOP:
+    ld.global.f32 %f2, [%d4]; add.f32 %f1, %f1, %f2; add.s64 %d4, %d4, 4;
+    add.s32 %r6, %r6, -1; setp.ne.s32 %p2, %r6, 0;
+    @%p2 bra LOOP;
+STORE:
+    add.s64 %d5, %d2, %d3; st.global.f32 [%d5], %f1;
+END:
+    ret;
+}
+"""
+
+
+def test_a_loop_for_what_is_left_over_that_never_runs_needs_no_memory(tmp_path):
+    """1,024 is a multiple of 4: a compiler's loop behind an unrolled one would go round 2^32."""
+    path = tmp_path / "rest.ptx"
+    path.write_text(REMAINDER)
+    command = start_report(str(path)).commands[0].command
+    assert command.endswith("--arg buffer=f32:1024 --arg buffer=f32:1024 --arg 1024")

@@ -519,12 +519,14 @@ class _KernelReaches:
             width = instruction.operation.width_bytes or 16
             if may_be_global(instruction):
                 form, raw, holds = address_form(values, place, address)
+                if _is_dead(holds):
+                    continue
                 reach = TouchedBytes(form, width, tuple(holds))
                 found.append((raw.constant // _APART - 1, reach))
                 continue
             form, held = values.raw_address(*place, address)
             number = (form.constant + _SHARED_APART // 2) // _SHARED_APART - 1
-            if 0 <= number < len(self.arrays):
+            if 0 <= number < len(self.arrays) and not _is_dead(held):
                 shared.append((self.arrays[number], TouchedBytes(form, width, tuple(held))))
         return LaunchReaches(tuple(found), tuple(shared))
 
@@ -602,6 +604,11 @@ class _KernelReaches:
         first = len(self.kernel.parameters) + 1
         found = {name: (first + k) * _APART for k, name in enumerate(names)}
         return found | {array.name: array.first for array in self.arrays}
+
+
+def _is_dead(holds: Sequence[LinearForm]) -> bool:
+    """Whether nothing comes to a place with these arguments: forms there are none above zero."""
+    return any(not one.terms and one.constant > 0 for one in holds)
 
 
 def _may_count(instruction: Instruction) -> bool:
