@@ -28,6 +28,7 @@ from warpmill.simulator.estimate.wave_traffic import (
     WaveSectors,
     WaveTraffic,
     left_in_l2,
+    lines_touched,
     misses_alone,
     off_chip_rules,
     wave_traffic,
@@ -150,7 +151,7 @@ def dram_traffic(
     def through_l2(sharing: _Sharing | None) -> WaveTraffic:
         share = min(1.0, looked_at / min(waves.size, waves.ctas))
         if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
-            share = min(1.0, share / max(share, sharing.whole))
+            share = min(1.0, share / max(share, sharing.lines))
         earlier = sectors.of(before) if before is not None and is_asked else None
         share *= wave.size / looked_at
         found = wave_traffic(own, earlier, machine, share, turns, is_asked=is_asked)
@@ -357,10 +358,15 @@ class _SectorsOfRounds:
 
 @dataclass(frozen=True, eq=False)
 class _Sharing:
-    """Shares that CTAs leave for others of their wave to fetch, 0 to 1: by point, and of all."""
+    """What CTAs share with the others of their wave.
+
+    ``left`` is, by point, the share of what CTAs miss that the others of their wave leave to them,
+    0 to 1. ``lines`` are the lines of L2 that a CTA takes beside all others, of those that it takes
+    beside the ones that are looked at, 0 to 1: lines that are shared take their room once.
+    """
 
     left: Floats
-    whole: float
+    lines: float
 
 
 def _sharing(
@@ -368,13 +374,13 @@ def _sharing(
 ) -> _Sharing | None:
     """Sharing of data through L2 with those of a wave's ``ctas`` that are not looked at.
 
-    It is what all miss in a whole L2 beside what the few miss, both with loops that are cut until
-    all can be looked at, or with the beginnings of executed traces. None where all are looked at,
-    or beginnings cannot be told.
+    It is what all miss and take in a whole L2 beside what the few do, both with loops that are cut
+    until all can be looked at, or with the beginnings of executed traces. None where all are looked
+    at, or beginnings cannot be told.
     """
     if looked_at >= len(ctas):
         return None
-    found, rounds = [], sectors.rounds
+    found, lines, rounds = [], [], sectors.rounds
     for own in (ctas, ctas[:looked_at]):
         if _is_cut(sectors.subject):
             one, before = sectors.of(rounds.of(own), factor), math.inf
@@ -387,11 +393,11 @@ def _sharing(
                 return None
             one = sectors.of(begun)
         found.append((misses_alone(one, sectors.machine), np.maximum(one.accesses, 1)))
+        lines.append(lines_touched(one, sectors.machine) / len(own))
     (beside, accesses), (alone, own_accesses) = found
     rate, own_rate = beside / accesses, alone / own_accesses
     left = np.minimum(1.0, np.divide(rate, own_rate, out=np.ones_like(rate), where=own_rate > 0))
-    whole = float(left @ alone) / max(1e-9, float(alone.sum())) if alone.any() else 1.0
-    return _Sharing(left, whole)
+    return _Sharing(left, min(1.0, lines[0] / lines[1]) if lines[1] else 1.0)
 
 
 def times_of(one: Round, batch: EventBatch) -> Floats:

@@ -216,12 +216,15 @@ def _executions(many: ManyWarps, which: NDArray[np.int64]) -> Mapping[int, int]:
 
 
 def beginning(batch: EventBatch, factor: float) -> EventBatch:
-    """The first events of each warp, about the share ``factor`` of them."""
+    """The first events of each block of each warp, about the share ``factor`` of them.
+
+    So loops that come one after another are all begun, and of what runs once all is left.
+    """
     if factor >= 1:
         return batch
-    counts = np.diff(batch.warps)
-    kept = np.ceil(counts * factor).astype(np.int64)
-    events = _concatenated_ranges(batch.warps[:-1], kept)
+    which = _first_visits(batch, factor)
+    events, kept = np.flatnonzero(which), np.add.reduceat(np.append(which, 0), batch.warps[:-1])
+    kept = np.where(np.diff(batch.warps) > 0, kept, 0)
     guards = np.diff(batch.event_guards)[events]
     accesses = np.diff(batch.event_accesses)[events]
     guard = _concatenated_ranges(batch.event_guards[:-1][events], guards)
@@ -241,6 +244,19 @@ def beginning(batch: EventBatch, factor: float) -> EventBatch:
         access_pattern=batch.access_pattern[access],
         _known={},
     )
+
+
+def _first_visits(batch: EventBatch, factor: float) -> NDArray[np.bool_]:
+    """Which events are among the first of their warp and block, a share of these."""
+    warp = np.repeat(np.arange(len(batch.warps) - 1), np.diff(batch.warps))
+    which = warp * (int(batch.block.max(initial=0)) + 1) + batch.block
+    order = np.argsort(which, kind="stable")
+    starts = np.flatnonzero(np.diff(which[order], prepend=-1))
+    counts = np.diff(np.append(starts, len(order)))
+    visit = np.arange(len(order)) - np.repeat(starts, counts)
+    found = np.empty(len(order), np.bool_)
+    found[order] = visit < np.repeat(np.ceil(counts * factor), counts)
+    return found
 
 
 def without_accesses(batch: EventBatch, gone: frozenset[tuple[int, int]]) -> EventBatch:

@@ -705,8 +705,23 @@ def _none_missed(
     return MissCounts(nothing, nothing, nothing, nothing), 1.0
 
 
+def lines_touched(wave: WaveSectors, machine: Machine) -> int:
+    """How many lines of L2 a wave touches; 0 where there is no L2."""
+    spec = l2_spec(machine)
+    if spec is None:
+        return 0
+    return len(np.unique(wave.touched_sectors // (spec.line_bytes // spec.granule_bytes)))
+
+
 def misses_alone(wave: WaveSectors, machine: Machine) -> Floats:
-    """Sectors that a wave reads from DRAM where it has all of L2, by point of the kernel."""
+    """Sectors that a wave reads from DRAM where it has all of L2, by point of the kernel.
+
+    Where there is room for all its lines, these are the first touches, and no set stands for
+    others.
+    """
+    spec = l2_spec(machine)
+    if spec is not None and lines_touched(wave, machine) <= spec.lines:
+        return np.asarray(wave.counts.begun, np.float64)
     return _misses(wave, None, *_missed(wave, None, machine, 1.0))
 
 

@@ -25,6 +25,7 @@ from warpmill.simulator.estimate.wave_traffic import (
     WaveSectors,
     WaveTraffic,
     left_in_l2,
+    lines_touched,
     misses_alone,
     wave_traffic,
 )
@@ -224,6 +225,20 @@ def test_machines_that_have_a_wave_in_common_find_in_it_what_each_finds_alone(
         assert misses_alone(common, machine).tolist() == misses_alone(wave(own), machine).tolist()
     seen = [wave_traffic(common, None, machine) for machine in (V100, *others)]
     assert len({(t.misses.sum(), t.hottest_lanes, t.rows) for t in seen}) == len(seen)
+
+
+def test_first_touches_are_all_that_misses_where_lines_have_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """300 lines, of which one is read as often as all: no set stands for others then."""
+    places = np.random.default_rng(4).choice(2000, 300, replace=False)
+    kernel = accessing(tmp_path, LOAD)
+    each = [int(k) for pair in zip(places, np.repeat(places[:1], 300), strict=True) for k in pair]
+    own = wave(asked(kernel, V100, [[(LOAD, words(A + LINE * k, 4)[:8]) for k in each]]))
+    monkeypatch.setattr(waves, "MOST_TRANSACTIONS", 50)
+    assert lines_touched(own, V100) == 300
+    assert misses_alone(own, V100).tolist() == [300]
+    assert misses_alone(own, small(256)).sum() > 300
 
 
 # Stores.

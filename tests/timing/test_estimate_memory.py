@@ -181,6 +181,36 @@ def test_what_each_cta_reads_for_itself_is_read_by_each(
     assert found.footprint[0] == pytest.approx(640 * 65536)
 
 
+PASSES = """mov.u32 %r3, %ctaid.x; shr.u32 %r4, %r3, 7; shl.b32 %r4, %r4, 5;
+and.b32 %r5, %r3, 31; add.s32 %r4, %r4, %r5; mul.lo.u32 %r4, %r4, 12288;
+shr.u32 %r5, %r3, 5; and.b32 %r5, %r5, 3; shl.b32 %r5, %r5, 5; add.s32 %r4, %r4, %r5;
+cvt.u64.u32 %rd2, %r4; ld.param.u64 %rd1, [p]; add.s64 %rd1, %rd1, %rd2; mov.u32 %r2, 0;
+M: mov.u64 %rd3, %rd1; mov.u32 %r1, 0;
+L: ld.global.cg.f32 %f1, [%rd3]; add.s64 %rd3, %rd3, 128; add.s32 %r1, %r1, 1;
+setp.lt.s32 %p1, %r1, 96;
+@%p1 bra L;
+add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, 2;
+@%p1 bra M;"""
+"""Each CTA reads a sector of its own of 96 lines, twice, which it shares with three others of its
+wave: those 32, 64 and 96 places away. A wave of 128 CTAs touches 3,072 lines."""
+
+
+@pytest.mark.parametrize("events", [memory.MOST_EXECUTED_EVENTS, 2000])
+def test_lines_that_ctas_share_take_their_room_in_l2_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events: int
+) -> None:
+    """Whether all CTAs of a wave are looked at, or the first few, which share nothing.
+
+    L2 has 4,096 lines: the second pass finds what the first one read.
+    """
+    monkeypatch.setattr(memory, "MOST_EXECUTED_EVENTS", events)
+    settings = {"sm.count": 16, "l2.size_bytes": 512 << 10, "l2.ways": 16}
+    machine = load_machine("v100", settings)
+    subject = job(tmp_path, PASSES, 1024, 32, "p", 1024 * 96 * 8)
+    found, _ = dram(subject, machine, 8, traces="executed")
+    assert found.reads[0] == pytest.approx(0.5, rel=0.1)
+
+
 def test_data_that_ctas_far_apart_share_are_in_l2(tmp_path: Path) -> None:
     """CTAs k and k + 64 read the same rows in long loops: nothing is cut of what they read.
 

@@ -115,6 +115,29 @@ def test_common_operations_have_their_lines(
     assert mix is not None and mix.total == instructions
 
 
+# What ptxas gives a scoreboard is of the XU; what packs has none, and stands two cycles from LOP3.
+@pytest.mark.parametrize(
+    ("key", "capability", "pipe"),
+    [
+        ("cvt.f32.s32", 80, "xu"),
+        ("cvt.f32.s32", 86, "alu"),
+        ("cvt.f32.u16", 90, "alu"),
+        ("cvt.f32.s16", 90, "xu"),
+        ("cvt.s32.f32", 90, "xu"),
+        ("cvt.f16.f32", 75, "xu"),
+        ("cvt.f16.f32", 80, "alu"),
+        ("cvt.bf16.f32", 90, "alu"),
+        ("cvt.f16x2.f32", 80, "alu"),
+        ("cvt.e4m3x2.f32", 90, "alu"),
+        ("cvt.pack.b32", 75, "alu"),
+    ],
+)
+def test_conversions_that_pack_are_on_the_alu(key: str, capability: int, pipe: str) -> None:
+    mix = mix_of_key(key, capability)
+    assert mix is not None
+    assert {expansion_table().units[unit].pipe for unit, _ in mix.counts} == {pipe}
+
+
 def test_a_division_costs_more_on_registers_than_by_a_number() -> None:
     for name in ("div.s32", "div.u32", "rem.s32", "div.s64"):
         for capability in (70, 86, 90):
