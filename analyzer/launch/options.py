@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -520,10 +520,41 @@ def advised_grid(kernel: Kernel) -> str:
 
 
 def _directions(kernel: Kernel, register: str) -> int:
-    """Count the directions of an id that a kernel reads, 1 at least."""
-    operands = (o for b in kernel.blocks for i in b.instructions for o in i.operands)
-    read = {o.name for o in operands if isinstance(o, Special)}
+    """Count the directions of an id that a kernel uses, 1 at least.
+
+    SYCL reads an id in all three directions, and takes one of them.
+    """
+    used = _used_registers(kernel)
+    read = {
+        operand.name
+        for instruction in kernel.instructions
+        if not instruction.writes or not used.isdisjoint(instruction.writes)
+        for operand in instruction.operands
+        if isinstance(operand, Special)
+    }
     return 3 if f"{register}.z" in read else 2 if f"{register}.y" in read else 1
+
+
+def _used_registers(kernel: Kernel) -> Set[int]:
+    """Registers that memory, a branch or another effect hangs on."""
+    sources: dict[int, set[int]] = {}
+    work: list[int] = []
+    for instruction in kernel.instructions:
+        if instruction.operation.effects or not instruction.writes:
+            work += instruction.reads
+        for register in instruction.writes:
+            sources.setdefault(register, set()).update(instruction.reads)
+    for block in kernel.blocks:
+        for edge in block.incoming:
+            for written, value in edge.copies:
+                sources.setdefault(written.index, set()).update(registers_in(value))
+    used: set[int] = set()
+    while work:
+        register = work.pop()
+        if register not in used:
+            used.add(register)
+            work += sources.get(register, ())
+    return used
 
 
 def pointees(module: Module, kernel: Kernel) -> Mapping[str, str]:

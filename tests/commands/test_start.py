@@ -166,6 +166,29 @@ def test_a_block_fits_indices_of_ctas_and_shared_arrays(tmp_path, shared, grid, 
     assert "made for" in launch.assumed[0]
 
 
+IN_ALL_DIRECTIONS = """
+@__spirv_BuiltInGlobalInvocationId = external addrspace(1) constant <3 x i64>, align 32
+define spir_kernel void @k(ptr addrspace(1) %p) {
+  %v = load <3 x i64>, ptr addrspace(1) @__spirv_BuiltInGlobalInvocationId, align 32
+  %x = extractelement <3 x i64> %v, i64 0
+  %y = extractelement <3 x i64> %v, i64 1
+  %row = mul i64 %y, WIDTH
+  %i = add i64 %row, %x
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  store i32 1, ptr addrspace(1) %q, align 4
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(("sums", "block"), [("%i", "16,16"), ("%x", "256")])
+def test_an_id_that_is_read_in_all_directions_counts_in_those_that_are_used(tmp_path, sums, block):
+    """As SYCL's compiler reads it: a vector, of which elements are taken."""
+    text = IN_ALL_DIRECTIONS.replace("WIDTH", "4096").replace("i64 %i\n", f"i64 {sums}\n")
+    (tmp_path / "k.ll").write_text(text)
+    assert first_launch(*_loaded(tmp_path / "k.ll")).block == block
+
+
 @pytest.mark.parametrize(
     ("sample", "kernel", "block"),
     [("transpose", None, "32,8"), ("lud", "lud_diagonal", "16"), ("matmul", None, "16,16"),

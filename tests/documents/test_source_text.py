@@ -43,6 +43,18 @@ def test_parameters_are_named_as_in_the_source(tmp_path, source):
     assert named(tmp_path, source) == ["data", "n"]
 
 
+@pytest.mark.parametrize("has_source", [True, False])
+def test_buffers_of_a_run_have_the_names_of_the_source(tmp_path, has_source):
+    (tmp_path / "scale.ptx").write_text(PTX)
+    if has_source:
+        (tmp_path / "scale.cu").write_text("__global__ void scale(float *data, int n) { }")
+    launch = warpmill.LaunchOptions(grid=(1,), block=(1,), args=["buffer=u32:2", "3"])
+    done = warpmill.run(tmp_path / "scale.ptx", launch=launch)
+    assert {name: values.tolist() for name, values in done.outputs.items()} == {
+        "data" if has_source else "param_0": [7, 0]
+    }
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -285,17 +285,10 @@ def parameter_words(loaded: LoadedModule, kernel: Kernel) -> dict[str, str]:
     return dict(zip(names, said, strict=True))
 
 
-def _short(argument: str, jobs: Sequence[Job]) -> str:
-    """Leave a kernel's name out of its parameter's: ``vecadd_param_0`` is ``param_0``."""
-    for job in jobs:
-        if argument.startswith(f"{job.kernel.name}_param_"):
-            return argument.removeprefix(f"{job.kernel.name}_")
-    return argument
-
-
 def _buffer_names(buffers: Sequence[MadeBuffer], jobs: Sequence[Job]) -> list[str]:
     """Name buffers as written or by their parameters, after the launch where those are alike."""
-    plain = [b.name or _short(b.argument, jobs) for b in buffers]
+    words = {job.required_launch().name: parameter_words(job.loaded, job.kernel) for job in jobs}
+    plain = [b.name or words[b.launch].get(b.argument, b.argument) for b in buffers]
     count = Counter(plain)
     pairs = zip(plain, buffers, strict=True)
     return _names([n if count[n] == 1 else f"{b.launch}.{n}" for n, b in pairs])
