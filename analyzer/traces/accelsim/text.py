@@ -245,8 +245,9 @@ class TraceText:
             return text
         if kind == "sides":
             sides = _DIM3.fullmatch(text.replace(" ", ""))
-            found = (0, 0, 0) if sides is None else tuple(map(int, sides.groups()))
-            if not all(0 < side <= most for side, most in zip(found, _MOST_SIDES, strict=True)):
+            found = tuple(map(int, sides.groups())) if sides else ()
+            within = (0 < side <= most for side, most in zip(found, _MOST_SIDES, strict=False))
+            if not found or not all(within):
                 raise InputError(self.problem("three sides are needed, as (x,y,z)", line, excerpt))
             return found[0], found[1], found[2]
         form = _HEX if kind == "hex" else _DECIMAL

@@ -239,7 +239,7 @@ def _multiply(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -
     type_ = operation.types[0]
     if "wide" in operation.modifiers:
         unsigned = type_.kind is TypeKind.UNSIGNED
-        s = [ranged(v, type_, unsigned=unsigned, decide=decide) for v in s[:2]]
+        s = [ranged(v, type_, unsigned=unsigned, decide=decide) for v in s]
     if "hi" in operation.modifiers:
         return _high_product(s, type_)
     return scaled(s[0], s[1])
@@ -249,7 +249,7 @@ def _high_product(s: list[KnownNumbers], type_: Type) -> Value:
     if type_.bits > 32:
         return Unknown("high half of a 64-bit product")
     unsigned = type_.kind is TypeKind.UNSIGNED
-    a, b = (as_unsigned(v, type_.bits) if unsigned else wrapped(v, type_) for v in s[:2])
+    a, b = (as_unsigned(v, type_.bits) if unsigned else wrapped(v, type_) for v in s)
     # Unsigned products may fill all 64 bits: the sign is wrong then, the bits are not.
     return pointwise(lambda x, y: (x * y) >> type_.bits, a, b)
 
