@@ -184,6 +184,11 @@ def test_a_sampled_simulation_keeps_rates_to_what_was_simulated():
     assert {marks(whole)[k] for k in ("cycles", "warp_ipc", "lines.stall_cycles")} == {"sampled"}
 
 
+def test_no_launch_takes_no_cycles_and_has_rates_of_zero():
+    none = result(launches=())
+    assert (none.simulated_cycles, none.warp_ipc, none.dram_gb_per_s) == (0, 0.0, 0.0)
+
+
 def _sampled():
     return simulate_report("x", [Simulated(small_plan(waves=1), sampled_result())])
 

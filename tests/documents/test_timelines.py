@@ -77,6 +77,8 @@ def test_warps_wait_and_issue_as_the_estimate_says(kernel):
     assert [(s.begin, s.end, s.group) for s in waits] == [
         (one.begin, one.issued, str(one.reason)) for one in spans if one.issued > one.begin
     ]
+    reasons = {s.group for s in waits}
+    assert "None" not in reasons and {"Stall Not Selected", "Stall Barrier"} < reasons
     barriers = [one for one in spans if str(one.reason) == "Stall Barrier"]
     assert barriers
     assert len(issued) == len(spans) - len(barriers)

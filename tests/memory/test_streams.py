@@ -153,6 +153,27 @@ def test_a_coalesced_access_is_four_sectors_of_eight_lanes():
     assert found.access_base.tolist() == [GLOBAL_BASE // 32]
 
 
+@pytest.mark.parametrize(
+    ("granule", "first", "lanes", "parts"),
+    [
+        (32, 4, 3, [0b00001110]),  # an eighth is one lane's 4 B
+        (64, 8, 4, [0b00000110]),
+        (64, 4, 3, [0b00000010]),  # of the first eighth only a half
+        (128, 112, 8, [0b10000000, 0b00000001]),
+        (256, 32, 16, [0b00000110]),
+        (256, 36, 15, [0b00000100]),
+        (512, 0, 32, [0]),  # parts of 64 B are told apart by none
+        (48, 0, 6, [0]),
+    ],
+)
+def test_eighths_that_are_touched_whole(granule, first, lanes, parts):
+    """Lanes store 4 B each, one behind the other, from a byte of a granule on."""
+    rules = replace(RULES["volta"], sector_bytes=granule)
+    start = GLOBAL_BASE // granule * granule + first
+    found = only(Space.GLOBAL, 4, np.arange(lanes) * 4, base=start, rules=rules)
+    assert found.txn_parts.tolist() == parts
+
+
 def test_order_is_that_of_lanes_and_offsets_may_be_negative():
     found = only(Space.GLOBAL, 4, -32 * np.arange(32) * 4)
     assert found.txn_offset.tolist() == [-4 * k for k in range(32)]

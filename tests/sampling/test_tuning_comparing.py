@@ -9,6 +9,7 @@ from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.ir.kernel import Variable
 from warpmill.analyzer.ir.types import Space as MemorySpace
 from warpmill.analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.launch import StructArgument
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.launches import Launches, SweepTarget
 from warpmill.sweeps.space import Axis, SweepSpace
@@ -208,6 +209,19 @@ def test_launches_before_that_make_its_data_are_executed_too():
     comparer = Comparer(add)
     assert comparer.compare(add, {}).same
     assert comparer.compare(add, {"block": 512}).same is False
+
+
+def test_buffers_in_structs_are_data_of_launches_before_too():
+    """A launch of scan takes what the one before it made; here each argument is a struct."""
+
+    def in_structs(job):
+        launch = job.required_launch()
+        arguments = tuple(StructArgument((one,)) for one in launch.arguments)
+        return replace(job, launch=replace(launch, arguments=arguments))
+
+    scan = [in_structs(job) for job in Launches(target("scan", n=2048)).base]
+    jobs = [replace(job, before=tuple(scan[:k])) for k, job in enumerate(scan)]
+    assert [len(needed_before(job)) for job in jobs] == [0, 1, 2]
 
 
 def test_sizes_are_checked_before_anything_runs():

@@ -67,6 +67,20 @@ def test_sub_partitions_share_a_pipe_alike(lanes, seed):
     assert unequal(sim) == []
 
 
+@pytest.mark.parametrize("active", [1, 2])
+def test_active_warps_and_full_collectors_hold_warps_up_alike(active):
+    """Few collectors, so that also warps of pipes that are free wait for them."""
+    few = {"sm.count": 1, "sm.schedulers": 2, "sm.subpartitions": 2, "sm.collector_units": 1}
+    two_level = {"scheduler.policy": "two_level", "scheduler.active_warps": active}
+    machine = load_machine("qv100_accelsim", few | two_level)
+    shape = Shape(ctas=2, warps=6, segments=1, events=4, blocks=("ARITHMETIC", "INDEPENDENT"))
+    sim = simulation(machine, [work((active, 0), shape)], Options(spans=1 << 10))
+    assert sim.run() == c.RUN_DONE
+    stalls = sim.state.table("instruction_counts")["stalls"].sum(axis=0)
+    assert stalls[c.STALL.dispatch_stall] > 0 and stalls[c.STALL.math_pipe_throttle] > 0
+    assert unequal(sim) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("base", ["p100", "v100", "a100"])

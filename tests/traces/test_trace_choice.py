@@ -7,6 +7,8 @@ import pytest
 
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
+from warpmill.analyzer.traces.comparison import compare_traces
+from warpmill.analyzer.traces.model import Repeat, Visit, WarpTrace
 from warpmill.session.data import data_are_given, data_digest
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
@@ -118,3 +120,23 @@ def test_a_comparison_sees_other_addresses(tmp_path):
     assert found.covers
     assert not found.is_equal
     assert found.warp_overshoot == found.thread_overshoot == 0
+
+
+def test_a_comparison_counts_the_warps_that_have_less_of_a_block():
+    """Of three warps the first executes it more often than assumed, the second by more threads."""
+    whole, half = (1 << 32) - 1, (1 << 16) - 1
+
+    def warps(*loops):
+        return tuple(
+            WarpTrace((0, 0, 0), number, (Visit(0, whole), Repeat(times, (Visit(1, mask),))))
+            for number, (times, mask) in enumerate(loops)
+        )
+
+    static = warps((2, whole), (4, half), (9, whole))
+    executed = warps((5, whole), (4, whole), (1, whole))
+    found = compare_traces(sample("spmv").kernel, [(static, executed)])
+    first, second = found.blocks
+    assert (first.static_warps, first.executed_warps, first.short_warps) == (3, 3, 0)
+    assert (second.static_warps, second.executed_warps, second.short_warps) == (15, 10, 2)
+    assert (second.static_threads, second.executed_threads) == (2 * 32 + 4 * 16 + 9 * 32, 10 * 32)
+    assert not found.covers
