@@ -10,7 +10,7 @@ import pytest
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import requests, sectors, shared_wavefronts
-from warpmill.analyzer.profile.behaviour import accesses
+from warpmill.analyzer.profile.behaviour import access_counts, accesses
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.session.executed import executed_source
@@ -316,6 +316,12 @@ def test_batches_may_be_cut_anywhere(spmv, monkeypatch):
     single = [b.of_cta(int(n)) for b in spmv.batches for n in b.ctas]
     assert len(single) == 3
     assert replace(spmv, batches=single).behaviours() == whole
+
+
+def test_reuse_is_counted_over_all_executions_however_many_are_taken_together(mixed, monkeypatch):
+    whole = mixed.behaviours()
+    monkeypatch.setattr(access_counts, "_TOGETHER", 2)
+    assert mixed.behaviours() == whole
 
 
 def test_a_sample_is_the_same_however_batches_are_cut(monkeypatch):

@@ -304,6 +304,18 @@ def test_a_launch_makes_branches_and_loads_uniform():
     assert by_row.block == 0
 
 
+@pytest.mark.parametrize(("mask", "branches"), [(-32, 0), (-128, 0), (-16, 1)])
+def test_the_number_of_a_warps_first_thread_is_uniform(mask, branches):
+    """Threads of the grid in rows of 128, rounded down to a multiple of the warp's 32, or not."""
+    found = found_for(
+        *("mov.u32 %r3, %ctaid.x;", "mad.lo.u32 %r4, %r3, 128, %r2;"),
+        *(f"and.b32 %r5, %r4, {mask};", "setp.lt.u32 %p1, %r5, %r1;", "@%p1 bra END;"),
+        *("mov.u32 %r9, 1;", "END:"),
+        warps=WarpShape((128, 1, 1), 32),
+    )
+    assert len(found.branches) == branches
+
+
 def test_warps_of_nothing_are_refused():
     with pytest.raises(ValueError, match="no warps"):
         WarpShape((0, 1, 1), 32)

@@ -3,8 +3,16 @@
 import pytest
 
 from tests.reference.divergence import classes_of, found_for
-from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, UniformClass
+from warpmill.analyzer.analyses.analyse import analyse_structure
+from warpmill.analyzer.analyses.divergence.analysis import (
+    Affine,
+    Divergent,
+    UniformClass,
+    divergence,
+)
 from warpmill.analyzer.analyses.divergence.classes import AXES, special_class
+from warpmill.analyzer.base.diagnostics import Source
+from warpmill.analyzer.frontends.llvm import parse as parse_llvm
 from warpmill.analyzer.frontends.ptx.scopes import special_registers
 
 
@@ -54,6 +62,26 @@ def test_affine_values_have_their_steps(lines, expected, assumes):
 )  # fmt: skip
 def test_widening_assumes_that_nothing_wrapped_before(lines, expected, assumes):
     assert steps(last_class(lines, "%rd9")) == (expected, assumes)
+
+
+GEP = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr addrspace(1) %out, i64 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %own = getelementptr float, ptr addrspace(1) %out, i32 %t
+  %row = getelementptr float, ptr addrspace(1) %own, i64 %n
+  store float 1.0, ptr addrspace(1) %row
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+"""
+
+
+def test_an_offset_that_all_threads_share_assumes_nothing():
+    """A pointer of a thread's own, moved by a size: steps of 4 bytes, whatever the size is."""
+    found = divergence(analyse_structure(parse_llvm(Source("k.ll", GEP)).module.kernels[0]))
+    (moved,) = classes_of(found, "%row")
+    assert steps(moved) == (("4", "0", "0"), False)
 
 
 FULL = "0xffffffff"

@@ -141,6 +141,17 @@ def test_barriers(body, status, tmp_path):
         assert barrier.reason.endswith("thread ids decide a branch")
 
 
+@pytest.mark.parametrize(("sums", "status"), [(20, "proven"), (2000, "unknown")])
+def test_a_long_chain_of_sums_ends_in_a_reason(sums, status, tmp_path):
+    """Thousands of sums one after the other, as unrolled code has them, exhaust no stack."""
+    body = GUARDED + "  mul.wide.s32 %rd1, %r5, 4;\n" + "  add.s64 %rd1, %rd1, 4;\n" * sums
+    body += "  add.s64 %rd2, %rd0, %rd1;\n  st.global.u32 [%rd2], %r1;\n"
+    kernel = ProofKernel("chain", body, (status,), f'"n + {sums}"')
+    (bounds,) = of_kind(proofs_of(kernel.write(tmp_path)), "in bounds")
+    assert bounds.status == status
+    assert status == "proven" or "the arithmetic is too deep" in bounds.reason
+
+
 def test_effort_that_is_spent_leaves_the_rest_unknown(tmp_path):
     jobs = prepare_all(str(WRAPS.write(tmp_path)), None, LaunchOptions(), strict=False)
     (launch,) = proven_launches(jobs, most=1).launches

@@ -13,6 +13,7 @@ from tests.reference.formulas import OPERATIONS, compute
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import FOLDS, AtomKind
 from warpmill.analyzer.base.diagnostics import Source
+from warpmill.analyzer.frontends.llvm import parse as parse_llvm
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
@@ -80,9 +81,13 @@ def kernel_text(rng):
     return HEAD.format(bytes=4 * CHAINS * LONG, body="\n".join(body))
 
 
-def stored(text):
+def read(text):
+    return parse(Source("k.ptx", text)).module.kernels[0]
+
+
+def stored(kernel):
     """The formulas of what a kernel of one block stores in global memory."""
-    structure = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0])
+    structure = analyse_structure(kernel)
     (block,) = structure.kernel.blocks
     for index, one in enumerate(block.instructions):
         if one.operation.space is Space.GLOBAL:
@@ -111,7 +116,7 @@ def test_formulas_are_what_is_executed_modulo_the_word(seed):
     device.launch(device.load(text, "k.ptx")["k"], 300, LANES, [out, np.uint32(n)])
     executed = out.get()[list(CTAS)]
     compared = 0
-    for place, formula in enumerate(stored(text)):
+    for place, formula in enumerate(stored(read(text))):
         chain, k = divmod(place, LONG)
         if (executed[:, :, chain, :k] >> 31).any() or not is_followed(formula):
             continue
@@ -121,6 +126,25 @@ def test_formulas_are_what_is_executed_modulo_the_word(seed):
             assert told % (1 << 32) == executed[at, lane, chain, k], (place, str(formula), text)
         compared += 1
     assert compared > 110
+
+
+@pytest.mark.parametrize(
+    ("constant", "shown"),
+    [
+        ("float 4.0", "4.0"),
+        ("half 0xH3C00", "1.0"),
+        ("double 1.0e-9", "1e-09"),
+        ("bfloat 0xR3F80", "bf16:0x3f80"),  # as a half that would be 1.875
+    ],
+)
+def test_float_constants_are_named_by_their_value_or_their_bits(constant, shown):
+    text = (
+        'target triple = "nvptx64-nvidia-cuda"\n'
+        "define ptx_kernel void @k(ptr addrspace(1) %out) {\n"
+        f"  store {constant}, ptr addrspace(1) %out\n  ret void\n}}\n"
+    )
+    kernel = parse_llvm(Source("k.ll", text)).module.kernels[0]
+    assert [str(formula) for formula in stored(kernel)] == [shown]
 
 
 @pytest.mark.parametrize("type_", ["u8", "s8", "u16", "s16"])
@@ -134,7 +158,7 @@ def test_ids_are_cut_to_narrow_types_but_threads_to_those_that_hold_1024(type_):
     ):
         body = f"mov.u32 %r8, %{name}; cvt.u16.u32 %h, %r8; cvt.s32.{type_} %r9, %h;"
         text = HEAD.format(bytes=4, body=f"{body} st.global.u32 [%d1], %r9;")
-        (formula,) = stored(text)
+        (formula,) = stored(read(text))
         for value in (0, 100, most // 2 + 1, most, most - 3):
             told = compute(formula, lambda *_, value=value: value)
             assert told == (value - low) % (1 << bits) + low, (name, str(formula))

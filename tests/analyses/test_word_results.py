@@ -9,7 +9,7 @@ import pytest
 from tests.reference.ptx_forms import all_forms
 from tests.reference.ptx_operands import operands
 from tests.reference.ptx_twins import answers
-from warpmill.analyzer.analyses.ranges.domain import exactly, joined
+from warpmill.analyzer.analyses.ranges.domain import anything, exactly, joined
 from warpmill.analyzer.analyses.ranges.transfer import RULES, result_word
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
@@ -80,6 +80,13 @@ def test_results_hold_what_the_manual_says(operation):
             assert all(holds(word, v) for v in values), (form.name, words, word, values)
             if len(chosen) == 1 and not is_left_open(form, words):
                 assert word.constant == values[0], (form.name, words, word, values)
+
+
+@pytest.mark.parametrize("opcode", ["cvt.u32", "cvt.u32.u16.u8", "cvt.u32.u32"])
+def test_nothing_is_said_of_conversions_that_the_manual_does_not_have(opcode):
+    """One or three types, and a second source: files may hold them, ptxas takes none."""
+    sources = [exactly(32, 5)] * (2 if opcode == "cvt.u32.u32" else 1)
+    assert result_word(decode(opcode), sources, 32) == anything(32)
 
 
 OPEN = {

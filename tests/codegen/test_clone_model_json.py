@@ -1,6 +1,7 @@
 """Clone models go through JSON and come back equal, but for names of registers."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +29,19 @@ def test_models_come_back_equal(models):
     assert models_text(back) == text
     assert any(isinstance(site, ScatteredSite) for site in back[0].sites)
     assert any(isinstance(block.decision, Random) for block in back[0].blocks)
+
+
+def test_lines_are_indented_by_the_brackets_around_them(models):
+    depth = 0
+    lines = models_text(models).splitlines()
+    for line in lines:
+        plain = re.sub(r'"(?:[^"\\\\]|\\\\.)*"', "", line)
+        opened, closed = (sum(map(plain.count, pair)) for pair in ("[{", "]}"))
+        closes_first = plain.lstrip()[:1] in ("]", "}")
+        assert len(line) - len(line.lstrip(" ")) == 2 * (depth - closes_first), line
+        depth += opened - closed
+    assert depth == 0
+    assert max(map(len, lines)) > 80  # short values share a line
 
 
 def test_what_is_seldom_so_comes_back_too(models):
