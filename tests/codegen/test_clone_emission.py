@@ -251,6 +251,18 @@ def test_numbers_have_the_bits_of_their_arguments(type_, argument, written):
     assert f"k({c_type(TYPES[type_])} p0)" in text
 
 
+@pytest.mark.parametrize(
+    ("type_", "declared"),
+    [("u8", "unsigned char"), ("s16", "unsigned short"), ("f32", "unsigned int"),
+     ("b64", "unsigned long long")],
+)  # fmt: skip
+def test_arrays_have_as_many_elements_as_in_ptx(type_, declared):
+    kernels = ".visible .entry first"
+    text = TEXT.replace(kernels, f".global .align 8 .{type_} many[24];\n{kernels}")
+    text = cuda_text(application(module=read(text)))
+    assert f" {declared} many[24]" in text
+
+
 def test_an_application_without_launches_and_buffers_is_whole(tmp_path):
     empty = application(launches=(), buffers=())
     assert balanced(cuda_text(empty))
