@@ -23,7 +23,7 @@ from warpmill.cloning import pictures
 from warpmill.cloning.clone import clone_studied
 from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
-from warpmill.codegen.synthesis.make import make_model, reductions
+from warpmill.codegen.synthesis.make import largest_reduction, make_model, reductions
 from warpmill.session.options import RunOptions
 from warpmill.session.run import run
 
@@ -181,6 +181,17 @@ def test_reductions_end_above_the_min_instructions(three, least):
     assert all(length < least for length in lengths[len(found) : len(found) + 1])
 
 
+def test_as_many_instructions_as_asked_for_are_enough(tmp_path):
+    """With half of its iterations a warp executes half of the instructions, no more and no less."""
+    original = studied(tmp_path, loop(WORK * 3, 64), grid=2).subjects[0]
+    half = a_warp(original) / 2
+    (header,) = (lp.header for lp in original.structure.loops.loops)
+    assert half.is_integer()
+    for least, factors in ((int(half), [1, 2]), (int(half) + 1, [1])):
+        assert reductions(original, least) == [{header: factor} for factor in factors]
+        assert largest_reduction(original, least) == factors[-1]
+
+
 def test_a_kernel_without_loops_is_not_reduced(kernels):
     assert reductions(kernels("plain").subjects[0], 1) == [{}]
 
@@ -244,6 +255,17 @@ def test_drawn_lengths_shrink_with_their_loop(tmp_path):
     assert [length for length, _ in here.histogram] == [1, 10]
     assert here.iterations / here.runs == pytest.approx(11 / 2, rel=0.05)
     assert here.by_warp < 0.1
+
+
+def test_lengths_that_are_joined_keep_the_mean(tmp_path):
+    """Runs of 2, 3 and 20 iterations, of which the clone draws two lengths: 25 in 3 runs."""
+    drawn = "rem.u32 %r15, %r7, 3; add.u32 %r15, %r15, 2; setp.eq.u32 %p4, %r15, 4;\n"
+    drawn += "@%p4 mov.u32 %r15, 20;\n"
+    original = studied(tmp_path, loop(drawn + BOTTOM + WORK, 33), grid=2).subjects[0]
+    own = next(each for each in clone_loops(original, 1) if each.spread)
+    assert own.anew and len(own.spread) == 2
+    assert sum(share for _, share in own.spread) == pytest.approx(1.0)
+    assert sum(length * share for length, share in own.spread) == pytest.approx(25 / 3)
 
 
 def test_runs_of_one_warp_are_alike_where_those_of_others_differ(clones):

@@ -4,11 +4,22 @@ import math
 
 import pytest
 
-from tests.reference.clone_kernels import KERNELS, a_warp, opcodes, shares
+from tests.reference.clone_kernels import (
+    KERNELS,
+    WORDS,
+    WORK,
+    a_warp,
+    made,
+    opcodes,
+    shares,
+    text,
+)
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.ptx_printer import print_ptx
 from warpmill.analyzer.ir.verifier import verify
+from warpmill.cloning.clone import study
+from warpmill.session.options import LaunchOptions
 
 
 @pytest.mark.one_in(12)
@@ -46,6 +57,32 @@ def test_what_is_printed_reads_back(clones, name):
             for k in (one, other)
         ]
         assert used[0] == used[1]
+
+
+PRINTED = """{ .param .b64 a; .param .b64 b; .param .b32 q; st.param.b64 [a], %rd1;
+st.param.b64 [b], 0; call.uni (q), vprintf, (a, b); ld.param.b32 %r20, [q]; }
+"""
+EXTERN = ".extern .func (.param .b32 q) vprintf (.param .b64 a, .param .b64 b);\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "left_out"),
+    [
+        ("setp.gt.u32 %p1, %r0, 99; @%p1 trap;", "trap"),
+        ("nanosleep.u32 20;", "nanosleep.u32"),
+        (PRINTED, "call.uni"),
+    ],
+    ids=["trap", "nanosleep", "call"],
+)
+def test_calls_traps_and_what_controls_the_warp_are_left_out(tmp_path, body, left_out):
+    """What is around them stays, and the files read back and run."""
+    path = tmp_path / "original.ptx"
+    path.write_text(text(WORK + body + WORK).replace(".visible", f"{EXTERN}.visible"))
+    options = LaunchOptions(grid="2", block="64", args=(f"buffer=u32:{WORDS}", "64"))
+    one = made(tmp_path, study(path, None, options), reduction=1)
+    assert left_out in opcodes(one.there.structure.kernel)
+    assert left_out not in opcodes(one.here.structure.kernel)
+    assert opcodes(one.here.structure.kernel).count("ld.global.u32") == 2
 
 
 UNREDUCED = [

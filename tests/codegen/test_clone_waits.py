@@ -1,9 +1,13 @@
 """What the instructions of clones wait for, and for how long: by hand, and as in the originals."""
 
+from dataclasses import replace
+
 import pytest
 
+from tests.reference.clone_kernels import FETCH, LANE, SIDES, TID, WARP, studied
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
+from warpmill.codegen.model import ByThread, ByWarp, Random
 from warpmill.codegen.synthesis import make
 from warpmill.codegen.synthesis import waits as waiting
 from warpmill.codegen.synthesis.assembly import assemble
@@ -166,3 +170,56 @@ def test_what_blocks_gained_of_themselves_is_not_asked_for_again(kernels, monkey
     for times, wanted, gained in together:
         assert wanted * times == pytest.approx(owed)
         owed -= times * gained
+
+
+# -- for the same values as the original -----------------------------------------------------------
+
+
+def made_of(instructions, place):
+    """Opcodes of what an instruction reads, and of what that is made of, the last one first."""
+    found, wanted = [], set(instructions[place].reads)
+    for before in reversed(instructions[:place]):
+        if wanted & set(before.writes):
+            wanted = wanted - set(before.writes) | set(before.reads)
+            found.append(before.operation.opcode)
+    return found
+
+
+LOADED = "ld.global.u32 %r20, [%rd4]; and.b32 %r20, %r20, 0;\n"
+"""Nothing, but known only when it has come from memory."""
+
+
+@pytest.mark.parametrize(
+    ("condition", "decision"),
+    [
+        (f"add.u32 %r20, %r20, {TID}; setp.lt.u32 %p1, %r20, 40;", ByThread),
+        (f"add.u32 %r20, %r20, {TID}; cvt.rn.f32.u32 %f1, %r20; setp.lt.f32 %p1, %f1, 0f42200000;",
+         ByThread),
+        (f"add.u32 %r20, %r20, {WARP}; sub.u32 %r20, %r20, 1; setp.lt.u32 %p1, %r20, 2;", ByWarp),
+        (f"add.u32 %r20, %r20, {LANE}; and.b32 %r20, %r20, 1; setp.ne.u32 %p1, %r20, 0;", Random),
+    ],
+    ids=["thread", "as a float", "warp", "lane"],
+)  # fmt: skip
+def test_branches_wait_for_a_loaded_value_that_the_original_compares(tmp_path, condition, decision):
+    """The clone decides by itself, and no sooner than the original could."""
+    model = make_model(studied(tmp_path, LOADED + condition + SIDES).subjects[0], reduction=1)
+    assert isinstance(model.blocks[0].decision, decision)
+    block = assemble(model).kernel.blocks[0]
+    assert "ld.global.u32" in made_of(block.instructions, len(block.instructions) - 1)
+
+
+@pytest.mark.parametrize("bits", [64, 32])
+def test_addresses_wait_for_loaded_values_of_either_width(tmp_path, bits):
+    """A chase: the second load goes where the first one says, by an index of 32 bits."""
+    body = LOADED.replace("%r20, 0", "%r20, 255") + FETCH.replace("%r12", "%r20")
+    model = make_model(studied(tmp_path, body).subjects[0], reduction=1)
+    (block, *rest) = model.blocks
+    index = next(slot.operands[0] for slot in block.slots if slot.opcode == "and.b32")
+    slots = tuple(replace(s, after=(index,)) if s.after else s for s in block.slots)
+    assert slots != block.slots
+    if bits == 32:  # as where the product that widens the index has been left out
+        model = replace(model, blocks=(replace(block, slots=slots), *rest))
+    instructions = assemble(model).kernel.blocks[0].instructions
+    loads = [k for k, i in enumerate(instructions) if i.operation.opcode == "ld.global.u32"]
+    assert len(loads) == 2
+    assert made_of(instructions, loads[1]).count("ld.global.u32") == 1
