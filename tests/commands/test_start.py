@@ -423,3 +423,33 @@ def test_a_loop_for_what_is_left_over_that_never_runs_needs_no_memory(tmp_path):
     path.write_text(REMAINDER)
     command = start_report(str(path)).commands[0].command
     assert command.endswith("--arg buffer=f32:1024 --arg buffer=f32:1024 --arg 1024")
+
+
+PAGE = """==PROF== Connected to process 7
+"ID","Kernel Name","Block Size","Grid Size","CC","gpu__time_duration.sum"
+"","","","","","us"
+"0","void copy<4>(const float *, int)","(256, 1, 1)","(8, 8, 1)","CC_SAID","243.78"
+"1","scan","(64, 1, 1)","(8, 1, 1)","CC_SAID","12"
+"""
+
+
+@pytest.mark.parametrize(
+    ("capability", "machine"), [("8.0", "a100"), ("7.5", "gtx1650"), ("99.9", "MACHINE")]
+)
+def test_measured_launches_are_to_be_correlated(tmp_path, capability, machine):
+    """A page of Nsight Compute names neither the file nor the GPU."""
+    (tmp_path / "page.csv").write_text(PAGE.replace("CC_SAID", capability))
+    found = start_report(str(tmp_path / "page.csv"))
+    assert found.what == "2 measured launches of copy, scan"
+    (command,) = found.commands
+    words = ["correlate", str(tmp_path / "page.csv"), "--target", "KERNEL", "--machine", machine]
+    assert command.command.split() == ["warpmill", *words]
+    assert "KERNEL is the file of the kernels" in command.tells
+
+
+def test_a_table_that_names_all_needs_no_more(tmp_path):
+    (tmp_path / "t.csv").write_text("target,gpu,time [us]\nk.ptx,V100,7\n")
+    found = start_report(str(tmp_path / "t.csv"))
+    assert found.what == "1 measured launch"
+    assert found.commands[0].command == f"warpmill correlate {tmp_path / 't.csv'}"
+    assert found.launch is None

@@ -64,10 +64,7 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     choices = choices or TableChoices()
     if choices.unit is not None and choices.unit not in UNITS:
         raise UsageError(f"--unit {choices.unit}: units are {', '.join(UNITS)}")
-    is_report = Path(path).suffix == ".ncu-rep" and is_file(Path(path))
-    source = report_source(Path(path)) if is_report else read_source(Path(path))
-    folder = Path(path).parent
-    table = page_table(source) or table_of(source)
+    folder, table = Path(path).parent, _table(Path(path))
     columns = _columns(table, choices, folder)
     rows = measured_rows(table, columns)
     for role, given in (
@@ -78,6 +75,18 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
             raise _nowhere(table, role, rows)
     _see_that_all_are_there(choices.machines.named, rows)
     return Measurements(table, folder, choices, columns, rows)
+
+
+def read_rows(path: Path) -> tuple[MeasuredLaunch, ...]:
+    """Rows of a file as they are, whatever they do not say. InputError for what it is."""
+    table = _table(path)
+    return measured_rows(table, find_columns(table, {}))
+
+
+def _table(path: Path) -> MeasurementTable:
+    is_report = path.suffix == ".ncu-rep" and is_file(path)
+    source = report_source(path) if is_report else read_source(path)
+    return page_table(source) or table_of(source)
 
 
 def _columns(table: MeasurementTable, choices: TableChoices, folder: Path) -> Columns:

@@ -18,8 +18,8 @@ class StartedFile:
     target: Annotated[
         str,
         Arg(
-            "A kernel in any form, a binary, a launch file, a program, a recording, a trace, or a "
-            "workload (bfs:tiny).",
+            "A kernel in any form, a binary, a launch file, a program, a recording, a trace, a "
+            "table of measured launches, or a workload (bfs:tiny).",
             metavar="FILE",
             completes="target",
         ),

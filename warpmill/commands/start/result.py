@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.metric import Metric
-from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.frontends.compilers.embedded import holds_sources
 from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.compilers.python_kernels import PythonKernel, python_kernels
@@ -34,6 +34,7 @@ from warpmill.session.jobs import (
 )
 from warpmill.session.prepare import machine_code_of
 from warpmill.session.runs import parameter_words
+from warpmill.simulator.machines.files import machine_names
 
 
 class HeldKernel(Part):
@@ -98,6 +99,8 @@ def start_report(
         return _of_application(target, what, ("run",) if is_program else ("replay",))
     if says_launches(path):
         return _of_launch_file(target, path)
+    if path.suffix.lower() in _MEASURED:
+        return _of_measurements(target, path)
     return _of_kernel_file(target, path, kernel, how)
 
 
@@ -213,6 +216,42 @@ def _of_machine_code(target: str, names: Iterable[str]) -> StartReport:
     )
     return StartReport(
         file=target, what="machine code without PTX", kernels=held, commands=(command,)
+    )
+
+
+_MEASURED = frozenset({".csv", ".ncu-rep"})
+_NAMED = "KERNEL"
+"""What stands for the file of the kernels that were measured."""
+
+
+def _of_measurements(target: str, path: Path) -> StartReport:
+    """Measured launches, which ``correlate`` puts beside estimates of them."""
+    from warpmill.measurements.machines import stated_capability  # noqa: PLC0415 - for tables
+    from warpmill.measurements.reading import read_rows  # noqa: PLC0415 - as above
+
+    rows = read_rows(path)
+    words = [target]
+    if any(row.target is None for row in rows):
+        words += ["--target", _NAMED]
+    assumed: tuple[str, ...] = ()
+    if any(row.gpu is None for row in rows):
+        said = {row.compute_capability for row in rows} - {None}
+        fitting = [m for m in machine_names() if stated_capability(m) in said] or ["MACHINE"]
+        words += ["--machine", fitting[0]]
+        others = f"; of its capability are {', '.join(fitting)}" if len(fitting) > 1 else ""
+        assumed = (f"machine: no column says the GPU{others}",)
+    kernels = dict.fromkeys(base_name(row.kernel) for row in rows if row.kernel is not None)
+    listed = f" of {', '.join(list(kernels)[:_LISTED])}{' ...' * (len(kernels) > _LISTED)}"
+    named = f"; {_NAMED} is the file of the kernels, or a launch file" * (_NAMED in words)
+    command = NextCommand(
+        command=join(["warpmill", "correlate", *words]),
+        tells=f"measured times, and counters where there are any, beside the model's{named}",
+    )
+    return StartReport(
+        file=target,
+        what=f"{len(rows):,} measured launch{'es' * (len(rows) > 1)}{listed if kernels else ''}",
+        commands=(command,),
+        launch=FirstLaunch("", "", (), assumed) if assumed else None,
     )
 
 
