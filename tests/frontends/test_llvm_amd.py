@@ -166,3 +166,53 @@ def test_an_element_of_a_buffer_is_one_access():
         "ld.global.f64 %r.0, [%.t7]",
         "ld.global.f64 %r.1, [%.t7+8]",
     ]
+
+
+MASK = "i32 15"  # of four components
+MODES = ["i32 0", "i32 0"]  # faults and caching
+FOUR = "{%r.0 %r.1 %r.2 %r.3}"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "access"),
+    [
+        ("load.1d", ["i32 %x"], f"tex.1d.v4.f32.s32 {FOUR}, [image {{%x}}]"),
+        ("load.2d", ["i32 %x", "i32 %y"], f"tex.2d.v4.f32.s32 {FOUR}, [image {{%x %y}}]"),
+        ("load.mip.2d", ["i32 %x", "i32 %y", "i32 0"],
+         f"tex.2d.v4.f32.s32 {FOUR}, [image {{%x %y}}]"),
+        ("load.2darray", ["i32 %x", "i32 %y", "i32 7"],
+         f"tex.a2d.v4.f32.s32 {FOUR}, [image {{7 %x %y 0}}]"),
+        ("load.2dmsaa", ["i32 %x", "i32 %y", "i32 7"],
+         f"tex.2d.v4.f32.s32 {FOUR}, [image {{%x %y}}]"),
+        ("sample.1d", ["float %f"], f"tex.1d.v4.f32.f32 {FOUR}, [image {{%f}}]"),
+        ("sample.b.2d", ["float 2.0", "float %f", "float 1.0"],
+         f"tex.2d.v4.f32.f32 {FOUR}, [image {{%f f32:3f800000}}]"),
+        ("sample.l.2d", ["float %f", "float 1.0", "float 2.0"],
+         f"tex.2d.v4.f32.f32 {FOUR}, [image {{%f f32:3f800000}}]"),
+    ],
+)  # fmt: skip
+def test_an_image_is_read_at_its_coordinates(name, arguments, access):
+    """What comes before them (a bias) and behind (a level of detail, a sample) is no place."""
+    form, sampler = "i32.v8i32", []
+    if name.startswith("sample"):
+        form, sampler = "f32.v8i32.v4i32", ["<4 x i32> zeroinitializer", "i1 false"]
+    given = [MASK, *arguments, "<8 x i32> %i", *sampler, *MODES]
+    assert image_access(f"<4 x float> @llvm.amdgcn.image.{name}.v4f32.{form}", given) == access
+
+
+def test_an_image_is_written_at_its_coordinates():
+    given = ["<4 x float> %v", MASK, "i32 %x", "i32 %y", "<8 x i32> %i", *MODES]
+    access = image_access("void @llvm.amdgcn.image.store.2d.v4f32.i32.v8i32", given)
+    assert access == "sust.p.2d.v4.b32.trap [image {%x %y}], {%v.0 %v.1 %v.2 %v.3}"
+
+
+def image_access(signature, arguments):
+    """How an image is accessed whose resource is in memory."""
+    returns, name = signature.split(" @")
+    types = ", ".join(a.rsplit(" ", 1)[0] for a in arguments)
+    body = f"""%i = load <8 x i32>, ptr addrspace(1) %p
+    {"" if returns == "void" else "%r = "}call {returns} @{name}({", ".join(arguments)})"""
+    *_, handle, access = lowered(body, f"declare {returns} @{name}({types})\n")
+    operation, register, *resource = handle.replace(",", "").split()
+    assert (operation, resource) == ("cvt.u64.u32", ["%i.0"])
+    return access.replace(register, "image")

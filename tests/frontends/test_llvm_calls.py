@@ -1,5 +1,6 @@
 """Built-ins of CUDA, OpenCL and AMD become the operations that PTX has for them."""
 
+import pytest
 from llvm_inputs.rendered import PARAMETERS, kernel_text, parsed, rendered
 
 
@@ -23,6 +24,19 @@ def test_what_has_no_rule_stays_a_call():
     (warning,) = result.diagnostics
     assert (warning.severity.value, warning.span.line) == ("warning", 6)
     assert "`unheard_of` has no body" in warning.message
+
+
+@pytest.mark.parametrize(
+    ("returns", "parameters"),
+    [("float", "i64, ptr addrspace(1)"), ("<2 x float>", "i64, ptr addrspace(1), i32")],
+)
+def test_what_is_vload_by_its_name_alone_stays_a_call(returns, parameters):
+    name = "@_Z6vload2mPU3AS1Kf"
+    given = ", ".join(f"{type_} zeroinitializer" for type_ in parameters.split(", "))
+    around = f"declare {returns} {name}({parameters})\n"
+    result = parsed(kernel_text(f"%r = call {returns} {name}({given})", around=around))
+    (warning,) = result.diagnostics
+    assert f"`{name[1:]}` has no body" in warning.message
 
 
 def test_assembly_with_a_computed_address_is_not_taken_for_plain():

@@ -28,6 +28,8 @@ def single(value):
         ("%r = fadd float %f, -inf", 0xFF800000),
         ("%r = fadd float %f, +inf", 0x7F800000),
         ("%r = fadd float %f, nan", 0x7FC00000),
+        ("%r = fadd float %f, f0x7F800001", 0x7F800001),  # a signalling NaN stays one
+        ("%r = fadd float %f, f0xFFA00001", 0xFFA00001),
         ("%r = fadd float %f, 0.1", single(0.1)),
         ("%r = fadd float %f, -1.442695e+00", single(-1.442695)),
         ("%r = fadd half %h, f0x3C00", 0x3C00),

@@ -202,12 +202,15 @@ def lower_amd_image(low: Lowering, template: st.Template, callee: str) -> bool:
     resource = template.operands[wide[0]]
     before = list(template.operands[: wide[0]])
     stored = before.pop(0) if found["op"] == "store" else None
-    places = before[1:]  # behind the mask
     kind = found["dim"]
+    behind = "msaa" in kind or not {"l", "cl", "mip"}.isdisjoint(found["how"].split("."))
+    places = before[1 : len(before) - behind]  # from the mask to a sample or a level of detail
     geometry = ("a" if "array" in kind else "") + kind[:2] if kind != "cube" else "cube"
     count = {"1d": 1, "2d": 2, "3d": 3, "cube": 3}.get(kind[:2] if kind != "cube" else kind, 2)
     count += "array" in kind
     parts = _coordinates(low, places)[-count:]
+    if "array" in kind:  # PTX has the layer first
+        parts = (parts[-1], *parts[:-1])
     if len(parts) == 3:
         parts = (*parts, Imm(0))
     handle = low.values.parts(resource)[0]
