@@ -11,6 +11,7 @@ from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.launch.model import ScalarArgument
 from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.executor.host.device import Device
+from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.kernel_arguments import ByValue, pack_arguments
 
 
@@ -123,6 +124,14 @@ def test_places_of_addresses_are_known():
     assert made.addresses == (8, 24)
     assert int.from_bytes(made.data[8:16], "little") == array.address + 12
     assert [r.kind for r in made.records] == ["value", "buffer", "struct"]
+
+
+def test_an_address_fits_the_pointers_of_its_kernel():
+    kernel = kernel_of(("u32", 4, 4))
+    last, beyond = (DeviceArray(Device(), at, (1,), "u1") for at in ((1 << 32) - 1, 1 << 32))
+    assert pack_arguments(kernel, [last], 4).data == b"\xff" * 4
+    with pytest.raises(UsageError, match=r"`p0`.* address 0x100000000 does not fit 4 bytes"):
+        pack_arguments(kernel, [beyond], 4)
 
 
 def test_too_few_arguments():
