@@ -128,6 +128,17 @@ def test_all_launches_are_summed_up(out: Any) -> None:
             assert kernel["time_us"] == pytest.approx(sum(own))
 
 
+def test_launches_of_several_files_are_named_with_them(out: Any) -> None:
+    files = [str(SAMPLES / name / "launch.toml") for name in ("vecadd", "reduce")]
+    words = ("--size", "n=4096", "-m", "v100", "-f", "json")
+    (total,) = json.loads(out("estimate", *files, *words))["totals"]
+    assert {x["kernel"]: x["file"] for x in total["by_launch"]} == dict(
+        zip(("vecadd", "reduce"), files, strict=True)
+    )
+    (alone,) = json.loads(out("estimate", files[0], *words))["totals"]
+    assert [x["file"] for x in alone["by_launch"]] == [None]
+
+
 def test_the_sum_stands_above_the_launches(out: Any) -> None:
     text = out(*SCAN, "-m", "v100,a100")
     assert text.count("estimate: scan_") == 3
