@@ -291,13 +291,38 @@ PRODUCTS = {  # %r1 is undefined in lanes 12 to 15: lanes of each of D's registe
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_elements_of_a_product_are_undefined_by_their_rows_and_columns(name):
     operands, counts = PRODUCTS[name]
-    load = """mov.f32 %f1, 0f00000000; shr.u32 %r4, %r0, 2; setp.ne.u32 %p2, %r4, 3;
-        @%p2 st.shared.u32 [%r9], %r0; ld.shared.u32 %r1, [%r9];"""
+    assert undefined_lanes(f"shr.u32 %r4, %r0, 2; setp.ne.u32 %p2, %r4, 3; {MMA}{operands};") == (
+        counts
+    )
+
+
+SPARSE = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f10, %f11, %f12, %f13}, "
+FIRST, LAST = "0x44444444", "0xEEEEEEEE"  # A has elements 0 and 1 of each four, or 2 and 3
+SPARSE_PRODUCTS = {  # %r1 is undefined in lanes 13 and 15, of B rows 2, 3, 6 and 7 of column 3
+    "a row of A": ("{%r1, %r0}, {%r0, %r0}", FIRST, [4, 4, 0, 0]),
+    "rows of B where A has elements": ("{%r0, %r0}, {%r1, %r0}", LAST, [0, 8, 0, 8]),
+    "rows of B where A has none": ("{%r0, %r0}, {%r1, %r0}", FIRST, [0, 0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("name", SPARSE_PRODUCTS)
+def test_elements_of_a_sparse_product_are_undefined_by_what_is_multiplied(name):
+    operands, places, counts = SPARSE_PRODUCTS[name]
+    product = f"{SPARSE}{operands}, {{%f1, %f1, %f1, %f1}}, %r5, 0x0;"
+    lanes = "or.b32 %r4, %r0, 2; setp.ne.u32 %p2, %r4, 15;"
+    assert undefined_lanes(f"mov.u32 %r5, {places}; {lanes} {product}") == counts
+
+
+def undefined_lanes(body):
+    """Lanes in which each of %f10 to %f13 is undefined, where %r1 is defined in lanes of %p2."""
+    load = "@%p2 st.shared.u32 [%r9], %r0; ld.shared.u32 %r1, [%r9];"
+    before, mma, product = body.partition("mma.")
     uses = [f"@%p1 mov.u32 %r2, {k};" for k in range(4)]
     probes = "".join(f"setp.gt.f32 %p1, %f1{k}, 0f00000000; {use}" for k, use in enumerate(uses))
-    found = checked(f"{load}{MMA}{operands};{probes}")
+    found = checked(f"mov.f32 %f1, 0f00000000; {before}{load}{mma}{product}{probes}")
     told = {one.access.excerpt.strip(): one.count for one in found}
-    assert told == {use: count for use, count in zip(uses, counts, strict=True) if count}
+    assert told.keys() <= set(uses)
+    return [told.get(use, 0) for use in uses]
 
 
 def test_all_tools_together_find_the_same():

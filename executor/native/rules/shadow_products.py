@@ -40,13 +40,9 @@ class _Factors:
     d: str
 
     @classmethod
-    def of(cls, operation: Operation, selector: Operand | None) -> _Factors | None:
+    def of(cls, operation: Operation) -> _Factors | None:
         """Those of an operation; None where there are no ones of some type."""
-        if operation.name == "mma.sp" and isinstance(selector, Imm):
-            d, a, b, c = mma.decode_sparse(operation, selector.value).types[:4]
-        else:
-            what = mma.decode(operation)
-            a, b, c, d = what.a, what.b, what.c, what.d
+        d, a, b, c = mma.four_types(operation)
         return cls(a, b, c, d) if {a, b, c} <= _ONES.keys() else None
 
 
@@ -62,7 +58,7 @@ def product(step: LoweringStep) -> None:
     ]
     every = reduce(lambda a, b: e.op("or", a, b), [t for each in truths for t in each])
     bits = e.bits(e.op("and", every, step.mask))
-    factors = _Factors.of(operation, sources[-1])
+    factors = _Factors.of(operation)
     targets = step.elements(target)
     found = [e.spill(e.vector(constant(0, "i1"))) for _ in targets]
 
