@@ -205,11 +205,12 @@ def _lacks(own: Any, one: int, two: int, mine: int) -> int:
     """Whether an access more than two is worth to be known.
 
     It is not where these are of two CTAs, or of two threads that nobody of the CTA knows of yet.
+    Where there is no first, there is no second.
     """
     apart = one ^ two
     fresh = (one >= own.floor) & (two >= own.floor) & ((one ^ mine) & own.ctas == 0)
     enough = (apart & own.ctas != 0) | ((apart & own.who != 0) & fresh)
-    found: int = (one == 0) | (two == 0) | (not enough)
+    found: int = (two == 0) | (not enough)
     return found
 
 
