@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.naming import base_name
 from warpmill.analyzer.base.whole_files import is_file
 from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
 from warpmill.measurements.launches import SharedParts, located, target_sizes
@@ -77,10 +78,42 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     return Measurements(table, folder, choices, columns, rows)
 
 
-def read_rows(path: Path) -> tuple[MeasuredLaunch, ...]:
-    """Rows of a file as they are, whatever they do not say. InputError for what it is."""
+_LISTED = 8
+NAMED = "KERNEL"
+"""What stands in words of a command for the file of the kernels that were measured."""
+
+
+@dataclass(frozen=True)
+class FirstCorrelation:
+    """Measured launches in words, and the words that ``correlate`` needs; what is assumed."""
+
+    what: str
+    words: tuple[str, ...]
+    assumed: tuple[str, ...]
+
+
+def is_measured(path: Path) -> bool:
+    """Whether a file is a table of measurements, or a report of Nsight Compute, by its name."""
+    return path.suffix.lower() in {".csv", ".ncu-rep"}
+
+
+def first_correlation(path: Path) -> FirstCorrelation:
+    """Read rows as they are, whatever they do not say. InputError for what the file is."""
     table = _table(path)
-    return measured_rows(table, find_columns(table, {}))
+    rows = measured_rows(table, find_columns(table, {}))
+    names = list(dict.fromkeys(base_name(row.kernel) for row in rows if row.kernel is not None))
+    kernels = f"{', '.join(names[:_LISTED])}{' ...' * (len(names) > _LISTED)}"
+    what = f"{len(rows):,} measured launch{'es' * (len(rows) > 1)}{f' of {kernels}' * bool(names)}"
+    words, assumed = [], []
+    if any(row.target is None for row in rows):
+        words += ["--target", NAMED]
+    if any(row.gpu is None for row in rows):
+        said = {row.compute_capability for row in rows} - {None}
+        fitting = [m for m in machine_names() if stated_capability(m) in said] or ["MACHINE"]
+        words += ["--machine", fitting[0]]
+        others = f"; of its capability are {', '.join(fitting)}" * (len(fitting) > 1)
+        assumed.append(f"machine: no column says the GPU{others}")
+    return FirstCorrelation(what, tuple(words), tuple(assumed))
 
 
 def _table(path: Path) -> MeasurementTable:

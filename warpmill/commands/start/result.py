@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shlex import join
@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.metric import Metric
-from warpmill.analyzer.base.naming import base_name, demangle
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.compilers.embedded import holds_sources
 from warpmill.analyzer.frontends.compilers.options import CompileOptions, is_source
 from warpmill.analyzer.frontends.compilers.python_kernels import PythonKernel, python_kernels
@@ -19,6 +19,7 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.check import described
 from warpmill.doors.files import first_words
+from warpmill.measurements.reading import NAMED, first_correlation, is_measured
 from warpmill.report.base import Mark, Part, Report
 from warpmill.session.first_launch import (
     FirstLaunch,
@@ -34,7 +35,6 @@ from warpmill.session.jobs import (
 )
 from warpmill.session.prepare import machine_code_of
 from warpmill.session.runs import parameter_words
-from warpmill.simulator.machines.files import machine_names
 
 
 class HeldKernel(Part):
@@ -99,7 +99,7 @@ def start_report(
         return _of_application(target, what, ("run",) if is_program else ("replay",))
     if says_launches(path):
         return _of_launch_file(target, path)
-    if path.suffix.lower() in _MEASURED:
+    if is_measured(path):
         return _of_measurements(target, path)
     return _of_kernel_file(target, path, kernel, how)
 
@@ -122,12 +122,8 @@ def _of_folder(target: str, path: Path, kernel: str | None, how: CompileOptions)
 
 
 def _of_application(target: str, what: str, runs: Sequence[str]) -> StartReport:
-    first = [NextCommand(command=f"warpmill {word} {join([target])}", tells="its results")
-             for word in runs]  # fmt: skip
-    after = [
-        NextCommand(command=f"warpmill {word} {join([target])}", tells=tells)
-        for word, tells in _AFTER[:3]
-    ]
+    first = [_command(word, target, tells="its results") for word in runs]
+    after = [_command(word, target, tells=tells) for word, tells in _AFTER[:3]]
     return StartReport(file=target, what=what, commands=(*after[:1], *first, *after[1:]))
 
 
@@ -156,12 +152,8 @@ def _of_python(target: str, found: Sequence[PythonKernel], kernel: str | None) -
     named = find_kernel(kernel, names, target) if kernel is not None else names[0]
     own = next(one for one in found if one.name == named)
     words, assumed = first_words(own)
-    held = tuple(
-        HeldKernel(
-            kernel=one.name, parameters=", ".join(f"{p.name}: {p.kind}" for p in one.parameters)
-        )
-        for one in found
-    )
+    told = {one.name: ", ".join(f"{p.name}: {p.kind}" for p in one.parameters) for one in found}
+    held = tuple(HeldKernel(kernel=name, parameters=listed) for name, listed in told.items())
     which = () if len(found) == 1 else ("--kernel", named)
     return StartReport(
         file=target,
@@ -184,16 +176,13 @@ def _of_kernel_file(
         return _of_machine_code(target, [k.name for c in code.cubins for k in c.kernels])
     own = first_of_file(path, kernel, how)
     launch, kernels = own.first, tuple(_held(*one) for one in own.held)
+    commands = _commands(target, (*own.words, *launch.words))
     if launch.lacking:
         called = parameter_words(own.loaded, own.kernel)
         lacking = ", ".join(called[name] for name in launch.lacking)
         lacks = f"a time needs the fields of {lacking}: --arg struct=buffer=f32:1024,i32=64,..."
-        words, tells = ("analyze", target, *own.words), f"loops, branches and accesses; {lacks}"
-        commands: tuple[NextCommand, ...] = (
-            NextCommand(command=join(["warpmill", *words]), tells=tells),
-        )
-    else:
-        commands = _commands(target, (*own.words, *launch.words))
+        tells = f"loops, branches and accesses; {lacks}"
+        commands = (_command("analyze", target, *own.words, tells=tells),)
     return StartReport(
         file=target,
         what=f"{own.loaded.format.value} for {own.loaded.module.target}",
@@ -209,52 +198,29 @@ def _of_machine_code(target: str, names: Iterable[str]) -> StartReport:
     held = tuple(
         HeldKernel(kernel=demangle(name), parameters="unknown") for name in dict.fromkeys(names)
     )
-    command = NextCommand(
-        command=join(["warpmill", "inspect", target]),
-        tells="registers, frame and shared memory; a time needs PTX: compile with "
-        "-gencode arch=compute_80,code=compute_80",
+    tells = (
+        "registers, frame and shared memory; a time needs PTX: compile with "
+        "-gencode arch=compute_80,code=compute_80"
     )
+    commands = (_command("inspect", target, tells=tells),)
     return StartReport(
-        file=target, what="machine code without PTX", kernels=held, commands=(command,)
+        file=target, what="machine code without PTX", kernels=held, commands=commands
     )
-
-
-_MEASURED = frozenset({".csv", ".ncu-rep"})
-_NAMED = "KERNEL"
-"""What stands for the file of the kernels that were measured."""
 
 
 def _of_measurements(target: str, path: Path) -> StartReport:
     """Measured launches, which ``correlate`` puts beside estimates of them."""
-    from warpmill.measurements.machines import stated_capability  # noqa: PLC0415 - for tables
-    from warpmill.measurements.reading import read_rows  # noqa: PLC0415 - as above
-
-    rows = read_rows(path)
-    words = [target]
-    if any(row.target is None for row in rows):
-        words += ["--target", _NAMED]
-    assumed: tuple[str, ...] = ()
-    if any(row.gpu is None for row in rows):
-        said = {row.compute_capability for row in rows} - {None}
-        fitting = [m for m in machine_names() if stated_capability(m) in said] or ["MACHINE"]
-        words += ["--machine", fitting[0]]
-        others = f"; of its capability are {', '.join(fitting)}" if len(fitting) > 1 else ""
-        assumed = (f"machine: no column says the GPU{others}",)
-    kernels = dict.fromkeys(base_name(row.kernel) for row in rows if row.kernel is not None)
-    listed = f" of {', '.join(list(kernels)[:_LISTED])}{' ...' * (len(kernels) > _LISTED)}"
-    named = f"; {_NAMED} is the file of the kernels, or a launch file" * (_NAMED in words)
-    command = NextCommand(
-        command=join(["warpmill", "correlate", *words]),
-        tells=f"measured times, and counters where there are any, beside the model's{named}",
-    )
-    return StartReport(
-        file=target,
-        what=f"{len(rows):,} measured launch{'es' * (len(rows) > 1)}{listed if kernels else ''}",
-        commands=(command,),
-        launch=FirstLaunch("", "", (), assumed) if assumed else None,
-    )
+    found = first_correlation(path)
+    named = f"; {NAMED} is the file of the kernels, or a launch file" * (NAMED in found.words)
+    tells = f"measured times, and counters where there are any, beside the model's{named}"
+    command = _command("correlate", target, *found.words, tells=tells)
+    launch = FirstLaunch("", "", (), found.assumed) if found.assumed else None
+    return StartReport(file=target, what=found.what, commands=(command,), launch=launch)
 
 
 def _commands(target: str, launch: Sequence[str]) -> tuple[NextCommand, ...]:
-    line: Callable[[str], str] = lambda word: join(["warpmill", word, target, *launch])  # noqa: E731
-    return tuple(NextCommand(command=line(word), tells=tells) for word, tells in _AFTER)
+    return tuple(_command(word, target, *launch, tells=tells) for word, tells in _AFTER)
+
+
+def _command(*words: str, tells: str) -> NextCommand:
+    return NextCommand(command=join(["warpmill", *words]), tells=tells)
