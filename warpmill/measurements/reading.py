@@ -85,9 +85,9 @@ NAMED = "KERNEL"
 
 @dataclass(frozen=True)
 class FirstCorrelation:
-    """Measured launches in words, and the words that ``correlate`` needs; what is assumed."""
+    """``launches`` in words, and the words that ``correlate`` needs of them; what is assumed."""
 
-    what: str
+    launches: str
     words: tuple[str, ...]
     assumed: tuple[str, ...]
 
@@ -103,7 +103,9 @@ def first_correlation(path: Path) -> FirstCorrelation:
     rows = measured_rows(table, find_columns(table, {}))
     names = list(dict.fromkeys(base_name(row.kernel) for row in rows if row.kernel is not None))
     kernels = f"{', '.join(names[:_LISTED])}{' ...' * (len(names) > _LISTED)}"
-    what = f"{len(rows):,} measured launch{'es' * (len(rows) > 1)}{f' of {kernels}' * bool(names)}"
+    launches = (
+        f"{len(rows):,} measured launch{'es' * (len(rows) > 1)}{f' of {kernels}' * bool(names)}"
+    )
     words, assumed = [], []
     if any(row.target is None for row in rows):
         words += ["--target", NAMED]
@@ -113,7 +115,7 @@ def first_correlation(path: Path) -> FirstCorrelation:
         words += ["--machine", fitting[0]]
         others = f"; of its capability are {', '.join(fitting)}" * (len(fitting) > 1)
         assumed.append(f"machine: no column says the GPU{others}")
-    return FirstCorrelation(what, tuple(words), tuple(assumed))
+    return FirstCorrelation(launches, tuple(words), tuple(assumed))
 
 
 def _table(path: Path) -> MeasurementTable:

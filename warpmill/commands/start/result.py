@@ -215,7 +215,7 @@ def _of_measurements(target: str, path: Path) -> StartReport:
     tells = f"measured times, and counters where there are any, beside the model's{named}"
     command = _command("correlate", target, *found.words, tells=tells)
     launch = FirstLaunch("", "", (), found.assumed) if found.assumed else None
-    return StartReport(file=target, what=found.what, commands=(command,), launch=launch)
+    return StartReport(file=target, what=found.launches, commands=(command,), launch=launch)
 
 
 def _commands(target: str, launch: Sequence[str]) -> tuple[NextCommand, ...]:
