@@ -21,6 +21,8 @@ from warpmill.report.sections import Table
 
 KEPT = 0.05
 """Share of the configurations that is kept."""
+NEAR = 1.05
+"""The most that a configuration near the best takes, in times of the best."""
 Times = tuple[float, float | None]
 """The measured time of a configuration and the predicted one, ms; None: none is."""
 
@@ -29,6 +31,7 @@ class PrunedTable(Part):
     """A table, and what is left of it where the configurations predicted fastest are kept.
 
     ``best_rank`` counts from 1, those without a prediction last and ties against the best.
+    ``near_best`` are all configurations that take at most ``NEAR`` times as long as the best one.
     ``kept_best_ratio`` and ``first_ratio`` are measured times over the best measured one: of the
     best that is kept, and of the one predicted fastest. ``best_ms`` and ``best_predicted_ms`` are
     the best measured time and what is predicted of it; ``is_added``: it was estimated here.
@@ -39,6 +42,7 @@ class PrunedTable(Part):
     ranked: Annotated[int, Metric("ranked")]
     without: Annotated[int, Metric("without a prediction")]
     kept: Annotated[int, Metric("kept")]
+    near_best: Annotated[int, Metric(f"within {NEAR - 1:.0%} of the best")]
     best_rank: Annotated[int, Metric("rank of the best measured")]
     kept_best_ratio: Annotated[float, Metric("best kept, over the best", "x")]
     first_ratio: Annotated[float, Metric("predicted fastest, over the best", "x")]
@@ -76,11 +80,13 @@ class PruneRecallResult(Part):
 
 
 def measure(request: Request) -> PruneRecallResult:
-    """Rank what is kept of each table. SystemExit where nothing is."""
+    """Rank what is kept of each table. SystemExit where nothing is, or what is kept is stale."""
     (accuracy,) = (one for one in BENCHMARKS if one.name == "accuracy-estimate")
     kept = accuracy.kept()
     if kept is None:
         raise SystemExit("accuracy-estimate has kept nothing: measure it first")
+    if not kept.is_fresh:  # the best may have to be estimated: that is of this state of the code
+        raise SystemExit("what accuracy-estimate has kept is stale: measure it first")
     tables = []
     for name in request.chosen(TUNED):
         say(name)
@@ -111,7 +117,8 @@ def _table(
     if is_added:
         (row,) = predicted(ESTIMATE, [best], request)
         pairs.append((best.time_ms, None if row.prediction is None else row.prediction.ms))
-    return pruned_table(name, len(cases), pairs, without, is_added=is_added)
+    measured = [one.time_ms for one in cases]
+    return pruned_table(name, measured, pairs, without, is_added=is_added)
 
 
 ROUNDED = 1e-4
@@ -119,9 +126,17 @@ ROUNDED = 1e-4
 
 
 def pruned_table(
-    name: str, configurations: int, pairs: Sequence[Times], without: int = 0, *, is_added: bool
+    name: str,
+    measured: Sequence[float],
+    pairs: Sequence[Times],
+    without: int = 0,
+    *,
+    is_added: bool,
 ) -> PrunedTable:
-    """The figures of a table of times; ``without`` are others, which have no prediction."""
+    """The figures of a table: all its ``measured`` times, ms, and those that are ranked.
+
+    ``without`` are others that would be ranked, had they a prediction.
+    """
     ties_against = sorted(pairs, key=lambda pair: -pair[0])  # ordering keeps what is equal in order
     ordered = fastest_first(ties_against, lambda pair: pair[1])
     count = len(pairs) + without
@@ -129,12 +144,13 @@ def pruned_table(
     best = min(pairs, key=lambda pair: pair[0])
     return PrunedTable(
         table=name,
-        configurations=configurations,
+        configurations=len(measured),
         ranked=count,
         without=count - sum(told is not None for _, told in pairs),
         kept=len(kept),
+        near_best=sum(ms <= NEAR * min(measured) for ms in measured),
         best_rank=1 + ordered.index(best),
-        kept_best_ratio=min(measured for measured, _ in kept) / best[0],
+        kept_best_ratio=min(ms for ms, _ in kept) / best[0],
         first_ratio=ordered[0][0] / best[0],
         best_ms=best[0],
         best_predicted_ms=best[1],
@@ -151,7 +167,7 @@ BENCHMARK: Benchmark[PruneRecallResult] = Benchmark(
     parts="tables",
     sections=(
         Table("Tables", "tables",
-              ("table", "configurations", "ranked", "without", "kept", "best_rank",
+              ("table", "configurations", "near_best", "ranked", "without", "kept", "best_rank",
                column("best_percent", form="{:.1f} %"), column("kept_best_ratio", form="{:.3f}"),
                column("first_ratio", form="{:.3f}"), "best_ms", "best_predicted_ms")),
     ),

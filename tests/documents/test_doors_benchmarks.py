@@ -13,24 +13,28 @@ FORTY = [(float(ms), 100.0 + ms) for ms in range(1, 41)]
 """Forty configurations that are predicted in the order in which they were measured."""
 
 
+MEASURED = [1.0, 1.04, 1.05, 1.06, *map(float, range(2, 42))]
+
+
 def test_of_forty_configurations_two_are_kept():
-    found = pruned_table("t", 900, FORTY, is_added=False)
+    found = pruned_table("t", MEASURED, FORTY, is_added=False)
     assert (found.ranked, found.kept, found.best_rank, found.best_percent) == (40, 2, 1, 2.5)
     assert (found.kept_best_ratio, found.first_ratio, found.is_best_kept) == (1.0, 1.0, True)
+    assert (found.configurations, found.near_best) == (44, 3)
 
 
 def test_a_best_configuration_that_is_predicted_third_is_pruned():
     pairs = [(1.0, 102.5), *FORTY[1:]]
-    found = pruned_table("t", 900, pairs, is_added=False)
+    found = pruned_table("t", MEASURED, pairs, is_added=False)
     assert (found.best_rank, found.is_best_kept, found.kept_best_ratio) == (2, True, 1.0)
     pairs = [(1.0, 103.0), *FORTY[1:]]
-    found = pruned_table("t", 900, pairs, is_added=False)
+    found = pruned_table("t", MEASURED, pairs, is_added=False)
     assert (found.best_rank, found.is_best_kept) == (3, False)  # equal to another, which is before
     assert (found.kept_best_ratio, found.first_ratio) == (2.0, 2.0)
 
 
 def test_those_without_a_prediction_come_last_and_count():
-    found = pruned_table("t", 900, [(1.0, None), *FORTY[1:]], without=20, is_added=True)
+    found = pruned_table("t", MEASURED, [(1.0, None), *FORTY[1:]], without=20, is_added=True)
     assert (found.ranked, found.without, found.kept) == (60, 21, 3)
     assert (found.best_rank, found.is_best_kept, found.best_predicted_ms) == (40, False, None)
     result = PruneRecallResult(tables=(found,), predicted="2026-01-02", predicted_commit=None)
