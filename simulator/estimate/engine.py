@@ -74,7 +74,7 @@ Mode = Literal["waves", "eq8"]
 Floats = npt.NDArray[np.float64]
 
 SIMPLIFICATIONS = (
-    "accesses to one sector that is on its way do not wait for it",
+    "a load of a sector that is on its way waits as long as the one that asked for it",
     "instruction fetch is not modelled",
 )
 

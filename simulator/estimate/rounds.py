@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -47,6 +48,10 @@ whose walks would take longer than all others."""
 
 MOST_EXECUTED = 4096
 """CTAs of a launch of several waves that are executed to count what each does; of more, some."""
+
+MOST_COUNTED_INSTRUCTIONS = 1 << 32
+"""Thread instructions that are executed for such counts, about, in a second or two; of launches
+with more, some CTAs."""
 
 MOST_TRANSACTIONS = 8
 """Rounds whose transactions are kept."""
@@ -361,15 +366,15 @@ class Rounds:
 
         So many or one more, spread over the grid; one is of its last row, which may be the one that
         has less to do. Fewer where walks of some stand for nearly all the grid, and all of those
-        that are executed, where they are not more than MOST_EXECUTED. None where a source has
-        others, or cannot tell.
+        that are executed, where they are not more than MOST_EXECUTED and do not take long. None
+        where a source has others, or cannot tell.
         """
         subject = self._subject
         x, y, z = subject.launch.grid
-        if isinstance(subject.source, SupportsProbing) and x * y * z <= MOST_EXECUTED:
-            return self._counted(places_of(np.arange(x * y * z), subject.launch.grid))
         chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
         ctas = tuple(sorted(chosen, key=_IN_ORDER))
+        if isinstance(subject.source, SupportsProbing) and x * y * z <= MOST_EXECUTED:
+            return self._all_or(ctas)
         if isinstance(subject.source, SupportsWalking):
             ctas = subject.source.standing(ctas, NEARLY_ALL)
         return self._counted(ctas)
@@ -378,18 +383,31 @@ class Rounds:
         """Count executions of blocks by every CTA of a launch that is one wave, in dispatch order.
 
         By about MOST_COUNTED of them and the first and the last where there are more to walk, and
-        by about ``count`` where CTAs can be neither walked nor run alone. None as ``each``.
+        by about ``count`` where CTAs can be neither walked nor run alone, or run for long. None as
+        ``each``.
         """
         x, y, z = grid = self._subject.launch.grid
         source, most = self._subject.source, count
         if isinstance(source, SupportsWalking):
             most = MOST_COUNTED
-        elif isinstance(source, SupportsProbing):
-            most = x * y * z  # that is to run the launch once
         if x * y * z <= most:
             return self._counted(places_of(np.arange(x * y * z), grid))
         chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
-        return self._counted(tuple(sorted(chosen, key=_IN_ORDER)))
+        ctas = tuple(sorted(chosen, key=_IN_ORDER))
+        is_run = isinstance(source, SupportsProbing) and not isinstance(source, SupportsWalking)
+        return self._all_or(ctas) if is_run else self._counted(ctas)
+
+    def _all_or(self, some: tuple[Triple, ...]) -> _Executed | None:
+        """Count executions of blocks by all CTAs, or by some where all would run for long."""
+        grid, kernel = self._subject.launch.grid, self._subject.kernel
+        found, every = self._counted(some), prod(grid)
+        if found is not None:
+            lanes = self._subject.facts.module.warp_size
+            length = [len(block.instructions) * lanes for block in kernel.blocks]
+            ran = sum(length[block] * times for _, own in found for block, times in own.items())
+            if ran * every > MOST_COUNTED_INSTRUCTIONS * len(found):
+                return found
+        return self._counted(places_of(np.arange(every), grid))
 
     def _counted(self, ctas: tuple[Triple, ...]) -> _Executed | None:
         return _of_last(self._executed, ctas, lambda: self._count(ctas))

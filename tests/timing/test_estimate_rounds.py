@@ -230,6 +230,24 @@ def test_ctas_that_data_decide_tell_of_all_or_of_few(monkeypatch: pytest.MonkeyP
     assert len({tuple(sorted(own.items())) for _, own in found}) > 1
 
 
+@pytest.mark.parametrize("way", ["each", "all_or_some"])
+def test_not_all_ctas_are_executed_that_run_for_long(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of 16 CTAs may take as many instructions as they do, and not one less."""
+    subject = spmv("executed")
+    whole = getattr(Rounds(subject), way)(4)
+    assert len(whole) == 16
+    blocks = subject.kernel.blocks
+    monkeypatch.setattr(of_rounds, "MOST_COUNTED_INSTRUCTIONS", 0)
+    chosen = dict(getattr(Rounds(spmv("executed")), way)(4))
+    assert 4 <= len(chosen) < 16 and chosen.keys() < dict(whole).keys()
+    assert all(dict(whole)[cta] == own for cta, own in chosen.items())
+    ran = [32 * len(blocks[b].instructions) * n for own in chosen.values() for b, n in own.items()]
+    monkeypatch.setattr(of_rounds, "MOST_COUNTED_INSTRUCTIONS", 16 * sum(ran) / len(chosen))
+    assert len(getattr(Rounds(spmv("executed")), way)(4)) == 16
+
+
 def test_one_of_the_ctas_is_of_the_last_row() -> None:
     launch = LaunchOptions((9, 40), (32,), 0, ["buffer=i32:16"] * 3 + ["16"])
     job = prepare(SAMPLES / "vecadd" / "vecadd.sm_80.ptx", None, launch)
