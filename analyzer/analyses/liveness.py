@@ -235,6 +235,28 @@ def _read_elsewhere(line: InstructionRegisters, elsewhere: set[int]) -> Iterable
     return line.reads
 
 
+def used_registers(kernel: Kernel) -> set[int]:
+    """Registers that memory, a branch or another effect hangs on."""
+    sources: dict[int, set[int]] = {}
+    work: list[int] = []
+    for instruction in kernel.instructions:
+        if instruction.operation.effects or not instruction.writes:
+            work += instruction.reads
+        for register in instruction.writes:
+            sources.setdefault(register, set()).update(instruction.reads)
+    for block in kernel.blocks:
+        for edge in block.incoming:
+            for written, value in edge.copies:
+                sources.setdefault(written.index, set()).update(registers_in(value))
+    used: set[int] = set()
+    while work:
+        register = work.pop()
+        if register not in used:
+            used.add(register)
+            work += sources.get(register, ())
+    return used
+
+
 # Which registers are live where blocks begin and end: bit sets in Python's integers.
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
+from warpmill.analyzer.analyses.liveness import used_registers
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
 from warpmill.analyzer.base.naming import (
     base_name,
@@ -524,7 +525,7 @@ def _directions(kernel: Kernel, register: str) -> int:
 
     SYCL reads an id in all three directions, and takes one of them.
     """
-    used = _used_registers(kernel)
+    used = used_registers(kernel)
     read = {
         operand.name
         for instruction in kernel.instructions
@@ -533,28 +534,6 @@ def _directions(kernel: Kernel, register: str) -> int:
         if isinstance(operand, Special)
     }
     return 3 if f"{register}.z" in read else 2 if f"{register}.y" in read else 1
-
-
-def _used_registers(kernel: Kernel) -> Set[int]:
-    """Registers that memory, a branch or another effect hangs on."""
-    sources: dict[int, set[int]] = {}
-    work: list[int] = []
-    for instruction in kernel.instructions:
-        if instruction.operation.effects or not instruction.writes:
-            work += instruction.reads
-        for register in instruction.writes:
-            sources.setdefault(register, set()).update(instruction.reads)
-    for block in kernel.blocks:
-        for edge in block.incoming:
-            for written, value in edge.copies:
-                sources.setdefault(written.index, set()).update(registers_in(value))
-    used: set[int] = set()
-    while work:
-        register = work.pop()
-        if register not in used:
-            used.add(register)
-            work += sources.get(register, ())
-    return used
 
 
 def pointees(module: Module, kernel: Kernel) -> Mapping[str, str]:

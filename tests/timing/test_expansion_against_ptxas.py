@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 from collections import defaultdict
 from functools import cache
 from itertools import chain
@@ -23,6 +25,7 @@ from tests.reference.expansion_counts import (
 )
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.simulator.assembler.values import expansion_table
 
 MEDIAN_ERROR = 0.04
 WITHIN_A_QUARTER = 0.92
@@ -95,3 +98,35 @@ def test_ptxas_still_makes_what_was_counted() -> None:
     (found,) = counted(ROOT / file, 86, assemblers, listers)
     (known,) = [one for one in counts() if one.file == file and one.capability == found.capability]
     assert found.ptxas == pytest.approx(known.ptxas, abs=2)  # releases differ
+
+
+CONVERSIONS = """.version 7.8
+.target sm_86
+.address_size 64
+.visible .entry k(.param .u64 p)
+{ .reg .b64 %d<9>; .reg .b32 %r<20>; .reg .f32 %f<20>; .reg .b16 %h<9>; ld.param.u64 %d1, [p];
+ld.global.v2.u32 {%r1, %r2}, [%d1]; ld.global.v2.f32 {%f1, %f2}, [%d1+16]; bar.sync 0;
+cvt.rn.f32.u32 %f3, %r1; cvt.rn.f32.s32 %f4, %r2; cvt.rzi.s32.f32 %r3, %f1;
+ex2.approx.f32 %f5, %f2; cvt.rn.f16x2.f32 %r4, %f1, %f2; cvt.rn.f16.f32 %h1, %f2;
+add.f32 %f6, %f3, %f4; add.f32 %f6, %f6, %f5; st.global.f32 [%d1], %f6;
+st.global.v2.u32 [%d1+8], {%r3, %r4}; st.global.b16 [%d1+32], %h1; ret; }
+"""
+
+
+def test_conversions_that_ptxas_gives_a_scoreboard_are_of_the_xu(tmp_path: Path) -> None:
+    """Its schedule says which results come after a known time, as those of the XU do not."""
+    assemblers, listers = tools("ptxas"), tools("nvdisasm")
+    if not assemblers or not listers:
+        pytest.skip("needs ptxas and nvdisasm")
+    (tmp_path / "k.ptx").write_text(CONVERSIONS)
+    cubin = str(tmp_path / "k.cubin")
+    subprocess.run([assemblers[0], "-arch=sm_86", str(tmp_path / "k.ptx"), "-o", cubin], check=True)
+    listing = subprocess.check_output([listers[0], "-hex", "-c", cubin], text=True)
+    coded = re.findall(r"\*/ +(?:@!?U?P\w+ )?([A-Z0-9]+)[^;]*;[^\n]*\n\s*/\* 0x(\w+) \*/", listing)
+    units = {name: unit for unit in expansion_table().units.values() for name in unit.opcodes}
+    looked_at = {"I2FP", "F2FP", "F2I", "MUFU"}
+    scoreboard = {name: int(word, 16) >> 46 & 7 for name, word in coded if name in looked_at}
+    assert scoreboard.keys() == looked_at
+    assert {name for name, own in scoreboard.items() if own != 7} == {
+        name for name in looked_at if units[name].pipe == "xu"
+    }
