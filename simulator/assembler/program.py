@@ -390,6 +390,19 @@ class KernelFacts:
         return {(a.block, a.instruction): a.space for a in self.known_accesses}
 
     @cached_property
+    def stored_bases(self) -> frozenset[str] | None:
+        """The pointer arguments and variables that stores and atomics are counted from, by name.
+
+        None where the base of one is unknown.
+        """
+        bases = {
+            a.base
+            for a in self.known_accesses
+            if a.op_class is not OpClass.LOAD and a.space not in _ON_CHIP
+        }
+        return None if None in bases else frozenset(base for base in bases if base is not None)
+
+    @cached_property
     def _points(self) -> tuple[AccessPoint, ...]:
         sizes = (1, 1, 1), self.module.warp_size, 1
         return static_tables(self.kernel, *sizes, self.known_accesses).points

@@ -350,8 +350,8 @@ def _unmodelled(compiled: Compiled, one: Round) -> tuple[UnmodelledClass, ...]:
 
 # A whole launch out of waves of CTAs: Equation 8, or full waves and the last one.
 
-MOST_GENERATIONS = 3
-"""Waves that are run one after another where CTAs are short."""
+GENERATIONS, GENERATION_CTAS = 3, 12
+"""Waves that are run one after another where CTAs are short, and the fewest CTAs of them."""
 
 MOST_UNLIKE = 3
 """SMs, whose CTAs lie unlike each other, that are looked at for what they ask L2 for."""
@@ -465,7 +465,8 @@ class LaunchRuns:
         """
         most = int(MOST_OPERATIONS / max(1.0, timing.operations))
         waves = self._waves.full + (self._waves.rest > 0)
-        return 1 if timing.extrapolated else min(waves, most, MOST_GENERATIONS)
+        wanted = max(GENERATIONS, -(-GENERATION_CTAS // self._waves.per_sm))
+        return 1 if timing.extrapolated else min(waves, most, wanted)
 
     def _overlapping(self, timing: Timing, generations: int) -> WholeLaunch:
         """Run some waves with the last one after them; waves between take as long each.

@@ -34,7 +34,14 @@ from warpmill.simulator.estimate.wave_traffic import (
     wave_traffic,
 )
 from warpmill.simulator.estimate.waves import Waves
-from warpmill.simulator.machines.model import Machine, l1_sector_bytes
+from warpmill.simulator.machines.model import (
+    Machine,
+    fetches_on_write,
+    fills_parts,
+    l1_sector_bytes,
+)
+from warpmill.simulator.memory.cache import l2_spec
+from warpmill.simulator.memory.stack_distance import still_held
 from warpmill.simulator.streams import StreamRules
 
 Floats = npt.NDArray[np.float64]
@@ -152,7 +159,8 @@ def dram_traffic(
         share = min(1.0, looked_at / min(waves.size, waves.ctas))
         if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
             share = min(1.0, share / max(share, sharing.lines))
-        earlier = sectors.of(before) if before is not None and is_asked else None
+        uncut = before if is_asked and factor == 1.0 else None
+        earlier = None if uncut is None else sectors.of(uncut)
         share *= wave.size / looked_at
         found = wave_traffic(own, earlier, machine, share, turns, is_asked=is_asked)
         return found if sharing is None else found.left_by(sharing.left)
@@ -169,30 +177,27 @@ def dram_traffic(
     if _is_cut(subject) and whole > size:  # else all comes once, whoever asks for it first
         sharing = shared()
         traffic = traffic if sharing is None else through_l2(sharing)
-    per_access = np.maximum(traffic.accesses, 1)
-    reads, writes = traffic.misses / per_access, traffic.writes / per_access
-    waits = traffic.waiting / per_access
-    fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
     moved = traffic.accesses * times
     is_whole = looked_at == waves.ctas
-    read = None
+    read, left = None, 1.0
     if whole <= size:  # what comes from DRAM at all comes once
-        writes, fills = writes * 0.0, fills * 0.0
         most = touched * _read_share(traffic) * new
         read = np.minimum(most, traffic.region_read * sector * new)
         reads, waits = _once(traffic, times, most / (every * sector))
     else:
+        of_wave = _touched(own, times, min(waves.size, waves.ctas) / looked_at * sector)
+        earlier = None if before is None else sectors.of(before, factor)
+        held = _held_by_next(float(of_wave.sum()), machine) if factor < 1.0 else None
+        reads, waits = _read(traffic, own, earlier, None if l2 is WARM else every, held)
         in_whole_waves = factor == 1.0 and looked_at >= min(waves.size, waves.ctas)
         left = _left(own, machine, every, size / whole) if in_whole_waves else size / whole
-        writes, fills = (each * (1.0 - left) for each in (writes, fills))
-        if before is not None and l2 is not WARM:
-            read_once = _by_region(reads * moved, traffic)
-            launch = _over_launch(read_once, traffic, own, sectors.of(before), every)
-            reads, waits = (each * launch[traffic.region_of] for each in (reads, waits))
-    is_exact = is_whole and read is not None
-    first = traffic.region_read if is_exact else _by_region(traffic.begun, traffic)
+        left *= l2 is not WARM  # else an equal launch before has left as much to be written back
+    writes, fills = _written(traffic, own, machine, new, left)
+    first = _by_region(traffic.begun, traffic)
     if read is None:
         read = _by_region(reads * moved, traffic) * sector
+    elif is_whole:
+        first = traffic.region_read
     also = _by_region((writes + fills) * moved, traffic) * sector
     return Dram(
         reads,
@@ -211,6 +216,50 @@ def dram_traffic(
     )
 
 
+def _held_by_next(wave_bytes: float, machine: Machine) -> float:
+    """The share of what a wave has touched that L2 still has when the next one gets there."""
+    spec = l2_spec(machine)
+    if spec is None:
+        return 0.0
+    return still_held(wave_bytes / spec.line_bytes, spec.ways or spec.lines, spec.sets)
+
+
+def _read(
+    traffic: WaveTraffic,
+    own: WaveSectors,
+    before: WaveSectors | None,
+    every: float | None,
+    held: float | None,
+) -> tuple[Floats, Floats]:
+    """Sectors an access reads, and the share that waits, where L2 does not keep what comes.
+
+    ``held`` is what L2 still has of the wave ``before`` where loops are cut; None where they are
+    not.
+    """
+    accesses = np.maximum(traffic.accesses, 1)
+    reads, waits = traffic.misses / accesses, traffic.waiting / accesses
+    if before is None:
+        return reads, waits
+    beside = traffic, own, before, every
+    kept = _beside_whole(*beside) if held is None else _beside_cut(*beside, held)
+    return reads * kept[traffic.region_of], waits * kept[traffic.region_of]
+
+
+def _beside_cut(
+    traffic: WaveTraffic, own: WaveSectors, before: WaveSectors, every: float | None, held: float
+) -> Floats:
+    """Factors, by region, to what a wave with cut loops reads where the wave before left some.
+
+    Both touch the same parts of what they share, as both are cut alike; L2 still has the share
+    ``held`` of it. The factors are for a launch ``every`` times as large, whose first wave finds
+    nothing; None: for a wave in the middle of one.
+    """
+    read = _by_region(traffic.misses, traffic)
+    shared = np.maximum(0.0, traffic.region_read - own.fresh(before))
+    found = held if every is None else held * (1.0 - 1.0 / max(1.0, every))
+    return np.asarray(np.maximum(0.0, 1.0 - found * shared / np.maximum(read, 1e-12)))
+
+
 def _once(traffic: WaveTraffic, times: Floats, most: Floats) -> tuple[Floats, Floats]:
     """Sectors an access reads, and the share that waits, where L2 keeps what came from DRAM.
 
@@ -223,6 +272,24 @@ def _once(traffic: WaveTraffic, times: Floats, most: Floats) -> tuple[Floats, Fl
     return reads * kept, waits * kept
 
 
+def _written(
+    traffic: WaveTraffic, own: WaveSectors, machine: Machine, new: Floats, left: float
+) -> tuple[Floats, Floats]:
+    """Sectors that an access writes to DRAM, and that it has read there as it stores to a part.
+
+    L2 keeps the share ``left`` of what is stored; where that is all of it, ``new`` is the share of
+    each region that it lacks when the launch begins.
+    """
+    accesses = np.maximum(traffic.accesses, 1)
+    writes, fills = traffic.writes / accesses, traffic.fills / accesses
+    if fetches_on_write(machine):
+        if left == 1.0:
+            fills = own.begun_in_part / accesses * new[traffic.region_of]
+    else:
+        fills *= (1.0 - left) if fills_parts(machine) else 0.0
+    return writes * (1.0 - left), fills
+
+
 def _left(wave: WaveSectors, machine: Machine, every: float, evenly: float) -> float:
     """Share of the sectors that a launch stores to that L2 still has at its end.
 
@@ -233,30 +300,24 @@ def _left(wave: WaveSectors, machine: Machine, every: float, evenly: float) -> f
     return left / every if left < _SOME_GONE or every <= 1.0 else evenly
 
 
-def _over_launch(
-    read: Floats, traffic: WaveTraffic, wave: WaveSectors, before: WaveSectors, every: float
+def _beside_whole(
+    traffic: WaveTraffic, own: WaveSectors, before: WaveSectors, every: float | None
 ) -> Floats:
-    """Factors, by region, to what a wave reads from DRAM for a launch ``every`` times as large.
+    """Factors, by region, to what a wave reads after the one before, as ``_beside_cut`` has them.
 
     A launch reads each sector once that waves do not have in common, and what L2 had to drop again
     in each wave but the first.
     """
-    fresh = wave.fresh(before)
+    read = _by_region(traffic.misses, traffic)
+    if every is None:
+        return np.ones_like(read)
+    fresh = own.fresh(before)
     once = traffic.region_read + fresh * (every - 1.0)
-    sizes = wave.regions.sizes / wave.transactions.events.rules.sector_bytes
+    sizes = own.regions.sizes / own.transactions.events.rules.sector_bytes
     once = np.where(sizes > 0, np.minimum(once, sizes), once)
     again = np.maximum(0.0, read - fresh)
     scaled = (once + again * (every - 1.0)) / np.maximum(read * every, 1e-12)
     return np.where(read > 0, scaled, 1.0)
-
-
-def fills_parts(machine: Machine) -> bool:
-    """Whether a store to a part of a sector has the sector read from DRAM.
-
-    Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors; plain
-    HBM takes single bytes.
-    """
-    return not machine.text("dram.type").startswith("HBM")
 
 
 def _efficiency(reads: float, writes: float, machine: Machine) -> float:
@@ -291,8 +352,8 @@ def _waves(
 
     Of small waves it is several in a row, all of them where they are few. Loops that are cut short
     touch less than whole ones, so that what the wave before has left in L2 would be found there too
-    often: then it is left out. Executed traces are not cut: they have no loops that could be, and
-    their ends would be missing.
+    often: ``_beside_cut`` sees to that. Executed traces are not cut: they have no loops that could
+    be, and their ends would be missing.
     """
     most, rounds, subject = MOST_WAVE_CTAS, sectors.rounds, sectors.subject
     if not _is_cut(subject):
@@ -311,10 +372,8 @@ def _waves(
             first, wave = start, several
     touched = sectors.of(wave, factor).touched
     if _is_cut(subject) and touched > MOST_TOUCHED:
-        return wave, None, factor * MOST_TOUCHED / touched
-    before = None
-    if first > 0 and factor == 1.0:
-        before = rounds.wave(waves.of_wave(first - 1, most))
+        factor *= MOST_TOUCHED / touched
+    before = rounds.wave(waves.of_wave(first - 1, most)) if first > 0 else None
     return wave, before, factor
 
 

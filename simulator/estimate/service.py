@@ -355,9 +355,8 @@ def _l1_hits(
     per_line = spec.line_bytes // spec.granule_bytes
     sectors = mixed(found.granule, per_line) if hashed else found.granule
     hits = lru_hits(sectors, spec.ways or spec.lines, spec.sets, per_line)
-    pending = (
-        turns_behind(found.previous, ~hits, t.kind != LOAD, found.owner, t.turn, t.step) <= turns
-    )
+    of_accesses = t.kind != LOAD, found.owner, t.turn, t.step, t.cta
+    pending = turns_behind(found.previous, ~hits, *of_accesses) <= turns
     hits &= t.kind[found.owner] == LOAD
     return np.bincount(found.owner[hits], minlength=len(t.count)), pending
 
@@ -382,7 +381,7 @@ def _constants(t: Transactions, machine: Machine) -> npt.NDArray[np.int8]:
     line = machine.integer("const.line_bytes")
     each = np.arange(len(found.granule))  # as if each were an access
     none = np.zeros(len(each), np.bool_)
-    when = none, each, t.turn[found.owner], t.step[found.owner]
+    when = none, each, t.turn[found.owner], t.step[found.owner], t.cta[found.owner]
     turns = turns_under_way(machine, t.resident_warps, "const.l2_latency")
     far = np.zeros(len(found.granule), np.int8)
     for key, ways in (("const.l1_bytes", machine.integer("const.ways")), ("const.l15_bytes", 0)):

@@ -28,7 +28,7 @@ from warpmill.simulator.estimate.transactions import (
     Transactions,
     turns_behind,
 )
-from warpmill.simulator.machines.model import Machine, l1_sector_bytes
+from warpmill.simulator.machines.model import Machine, fetches_on_write, l1_sector_bytes
 from warpmill.simulator.memory.cache import l2_spec
 from warpmill.simulator.memory.stack_distance import first_touches, lru_hits
 from warpmill.simulator.streams import StreamRules
@@ -66,8 +66,9 @@ class TouchCounts(NamedTuple):
 class MissCounts(NamedTuple):
     """Transactions that L2 was asked for and did not have.
 
-    By point of the kernel: ``missed`` those that are read from DRAM, ``filled`` stores that bring a
-    sector in of which a part stays unknown for as long as L2 has it; ``looked_at`` accesses that L2
+    By point of the kernel: ``missed`` those that are read from DRAM, ``filled`` stores to a part of
+    a sector that DRAM is asked for: those that bring it in, at once or where a part stays unknown
+    for as long as L2 has it; ``looked_at`` accesses that L2
     was asked for, ``waiting`` those of them that miss something.
     """
 
@@ -272,11 +273,14 @@ def count_misses(
     hits: Flags,
     late: Flags,
     points: int,
+    *,
+    fetches: bool,
 ) -> Any:
     """Count what L2 does not have (``MissCounts``), of the transactions ``found`` at some places.
 
-    ``hits`` tells which of these hit, ``late`` the accesses that wait for what is under way; all
-    else is as ``count_touches`` has it.
+    ``hits`` tells which of these hit, ``late`` the accesses that wait for what is under way; stores
+    to parts of sectors may have them read at once (``fetches``). All else is as ``count_touches``
+    has it.
     """
     missed, filled = np.zeros(points, np.int64), np.zeros(points, np.int64)
     asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
@@ -285,9 +289,8 @@ def count_misses(
         rows = 1 << (2 * looked_at.size).bit_length()
     table = np.tile(np.array([-1, 0, _WHOLE]), (rows, 1))
     of_transactions = owner, found.granule, found.parts
-    put_misses(
-        point, stores, *of_transactions, looked_at, hits, table, missed, filled, asked, waits
-    )
+    counts = missed, filled, asked, waits
+    put_misses(point, stores, *of_transactions, looked_at, hits, table, fetches, *counts)
     if late.size:
         waits |= late
     asked_at, waiting = (np.bincount(point[which], minlength=points) for which in (asked, waits))
@@ -304,6 +307,7 @@ def put_misses(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take the
     looked_at: Any,
     hits: Any,
     table: Any,
+    fetches: Any,
     missed: Any,
     filled: Any,
     asked: Any,
@@ -311,10 +315,10 @@ def put_misses(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take the
 ) -> None:
     """Count by point, and tell which accesses ask L2 and which wait for DRAM.
 
-    L2 takes stores to parts of a sector, and reads the rest where something loads the sector, or
-    where it has to go without all of it having been stored to. ``table`` has of sectors the number,
-    the access that brought it in, and the eighths that are known; no rows where all stores are to
-    whole sectors.
+    L2 takes stores to parts of a sector, and reads the rest at once where it ``fetches``, else
+    where something loads the sector, or where it has to go without all of it having been stored
+    to. ``table`` has of sectors the number, the access that brought it in, and the eighths that
+    are known; no rows where all stores are to whole sectors.
     """
     mask = table.shape[0] - 1
     for n in range(looked_at.size):
@@ -331,6 +335,9 @@ def put_misses(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take the
             if misses:
                 filled[point[table[place, 1]]] += table[place, 2] != _WHOLE
                 table[place, 1], table[place, 2] = access, 0
+                if fetches and not reads and parts[k] != _WHOLE:
+                    filled[point[access]] += 1
+                    table[place, 2] = _WHOLE
             misses |= table[place, 2] != _WHOLE
             table[place, 2] |= _WHOLE if reads else parts[k]
         if misses and reads:
@@ -492,13 +499,21 @@ class WaveSectors:
         put_first(asked.previous, asked.owner, self.transactions.kind, asked.whole, met, found)
         return found
 
+    @cached_property
+    def begun_in_part(self) -> Numbers:
+        """Sectors by point that a store to a part of them is the first to touch."""
+        begun = self.first == (TOUCHED | STORED | READ)
+        owner = self.sectors.owner[begun]
+        point = self.transactions.point[owner[self.stores[owner]]]
+        return np.bincount(point, minlength=self.points)
+
     def turns_behind(self, missed: Flags, which: Numbers | None = None) -> Numbers:
         """Turns that accesses come after others that asked DRAM for the same (``turns_behind``).
 
         ``missed`` are the transactions that are asked for there, of all or of ``which``.
         """
         wave, asked = self.transactions, self.sectors
-        of_accesses = self.stores, asked.owner, wave.turn, wave.step
+        of_accesses = self.stores, asked.owner, wave.turn, wave.step, wave.cta
         return turns_behind(asked.previous, missed, *of_accesses, which)
 
     def beginning(self, turns: int) -> Numbers:
@@ -765,7 +780,7 @@ def _missed(
     if turns is not None:
         late = wave.turns_behind(~hits, kept) <= turns
     found = wave.transactions.point, wave.stores, own, kept, hits, late, wave.points
-    return MissCounts(*count_misses(*found)), weight
+    return MissCounts(*count_misses(*found, fetches=fetches_on_write(machine))), weight
 
 
 def left_in_l2(wave: WaveSectors, machine: Machine) -> float:

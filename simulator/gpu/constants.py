@@ -28,9 +28,10 @@ ISSUE_TO_NETWORK = 2
 CODE_SECTOR, PARAMETER_SECTOR = 1 << 41, 1 << 42
 """The first sectors of code and of kernel parameters that come from L2: behind all buffers."""
 
-PARTS_NONE, PARTS_KEPT, PARTS_FILLED = range(3)
-"""State of sectors written in part, in L2: only that they are; which parts of them; and that DRAM
-takes whole sectors alone, so that the rest is read when one is written back."""
+PARTS_NONE, PARTS_KEPT, PARTS_FILLED, PARTS_FETCHED = range(4)
+"""State of sectors written in part, in L2: only that they are; which parts of them; that DRAM
+takes whole sectors alone, so that the rest is read when one is written back; and that it is read at
+once."""
 
 HASH_LINEAR, HASH_XOR, HASH_POLYNOMIAL = range(3)
 """How addresses find their slices; linear is one after the other."""

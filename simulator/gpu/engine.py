@@ -187,8 +187,8 @@ def arm(words: Any, launches: int, now: int) -> None:
 
 
 @engine
-def warm(words: Any, first: int, last: int) -> None:
-    """Fill L2 with sectors, the last ones where not all fit, as if they had just been written."""
+def warm(words: Any, first: int, last: int, is_dirty: int) -> None:
+    """Fill L2 with sectors, the last ones where not all fit; dirty ones have yet to go to DRAM."""
     gpu = gpu_of(words)
     cache = gpu.l2
     for sector in range(first, last):
@@ -201,6 +201,8 @@ def warm(words: Any, first: int, last: int) -> None:
         else:
             use(gpu, cache, slice_, row)
         line_at(gpu, row).valid |= 1 << rest(local, cache.sectors)
+        if is_dirty != 0:
+            line_at(gpu, row).dirty |= 1 << rest(local, cache.sectors)
 
 
 # A streaming multiprocessor: in each of its cycles every scheduler issues what it can.

@@ -27,6 +27,7 @@ from warpmill.simulator.gpu.constants import (
     HASH_LINEAR,
     NEVER,
     NONE,
+    PARTS_FETCHED,
     PARTS_FILLED,
     PARTS_NONE,
     REQUEST_ATOMIC,
@@ -372,11 +373,18 @@ def _make_room(gpu: Any, slice_: Any, key: int, now: int) -> Any:
 def _store_miss(
     gpu: Any, slice_: Any, request: Any, row: int, key: int, sector: int, now: int
 ) -> Any:
-    """Store what L2 does not have: the line is brought in, and nothing is fetched for it.
+    """Store what L2 does not have: the line is brought in.
 
-    ``sector`` is its number in the line. Gives whether that could be done.
+    The rest of a sector that is stored to in part is read from DRAM where a machine does so; the
+    store does not wait for it. ``sector`` is its number in the line. Gives whether that could be
+    done.
     """
     cache = gpu.l2
+    fetches = request.parts != WHOLE and gpu.l2_partial_writes == PARTS_FETCHED
+    if row != NONE and line_at(gpu, row).pending >> sector & 1:  # it is on its way
+        fetches = False
+    if fetches and not channel_has_room(gpu, slice_):
+        return False
     if row == NONE:
         row = _make_room(gpu, slice_, key, now)
         if row == NONE:
@@ -387,7 +395,10 @@ def _store_miss(
     slice_.counts.allocated += 1
     _count(gpu, slice_, request.kind, now)
     words_of(gpu)[eighths_of(cache, row, sector)] = 0
-    if request.parts != WHOLE:
+    if fetches:
+        to_channel(gpu, slice_, local_sector(gpu, request.sector), NONE, REQUEST_LOAD, now)
+        line_at(gpu, row).valid |= 1 << sector
+    elif request.parts != WHOLE:
         line_at(gpu, row).written |= 1 << sector
     _write(gpu, row, sector, request)
     _answer(gpu, slice_, request, now)

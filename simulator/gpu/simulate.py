@@ -56,6 +56,8 @@ from warpmill.simulator.streams import (
 
 Triple = tuple[int, int, int]
 
+_PIECES = 256
+"""Pieces of buffers that come to a warm L2 in turn."""
 _FIRST_EVENTS = 1 << 13
 """Events that are traced before a simulation begins, or those of one CTA: its limit may be near."""
 
@@ -377,13 +379,24 @@ class Simulation:
         self.armed = number
 
     def _warm(self) -> None:
-        """Fill L2 with the buffers of the first launch, as copies from the host leave it."""
-        if "l2" not in self.spec.caches:
-            return
-        sector = self.state.number("sector_bytes")
-        for region in self._sources[0].layout.regions:
-            first, last = region.start // sector, -(-(region.start + region.size_bytes) // sector)
-            warm(self.state.words, first, last)
+        """Fill L2 with the buffers of the first launch, as an equal one before leaves it."""
+        if "l2" in self.spec.caches:
+            for sectors, is_dirty in self.left_in_l2():
+                warm(self.state.words, sectors.start, sectors.stop, int(is_dirty))
+
+    def left_in_l2(self) -> Iterator[tuple[range, bool]]:
+        """Sectors of the first launch's buffers, the last ones last, and whether they are dirty.
+
+        An equal launch goes through all buffers at once, so they come piece by piece in turn. What
+        it stores to is dirty: it goes to DRAM while the next one runs.
+        """
+        sector, stored = self.state.number("sector_bytes"), self.works[0].facts.stored_bases
+        for piece in range(_PIECES):
+            for region in self._sources[0].layout.regions:
+                first = region.start // sector
+                count = -(-(region.start + region.size_bytes) // sector) - first
+                begin, end = (first + count * k // _PIECES for k in (piece, piece + 1))
+                yield range(begin, end), stored is None or region.name in stored
 
     def _keep_counts(self) -> None:
         """Keep what has been counted when launches end, once."""

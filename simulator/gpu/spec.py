@@ -13,6 +13,8 @@ from warpmill.simulator.machines.model import (
     CONSTANTS_APART,
     Machine,
     capability_of,
+    fetches_on_write,
+    fills_parts,
     l1_sector_bytes,
     l2_bytes_per_clk,
     moved_sector_bytes,
@@ -535,14 +537,12 @@ class _Reader:
         return max(1, round(c.TICKS * self.sector * self.whole("l2.slices") / rate))
 
     def _parts(self) -> int:
-        """State of sectors written in part in L2; simulators know only that they are.
-
-        Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors;
-        plain HBM takes single bytes.
-        """
+        """State of sectors written in part in L2; simulators know only that they are."""
         if self.depth:
             return c.PARTS_NONE
-        return c.PARTS_KEPT if self.machine.text("dram.type").startswith("HBM") else c.PARTS_FILLED
+        if fetches_on_write(self.machine):
+            return c.PARTS_FETCHED
+        return c.PARTS_FILLED if fills_parts(self.machine) else c.PARTS_KEPT
 
     def _hash(self, slices: int) -> int:
         name = self.machine.text("l2.hash")

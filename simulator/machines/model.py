@@ -263,6 +263,20 @@ def l1_sector_bytes(machine: Machine) -> int:
     return sector if line % sector == 0 else line
 
 
+def fetches_on_write(machine: Machine) -> bool:
+    """Whether L2 reads a sector from DRAM when a store to a part of it misses."""
+    return machine.text("l2.write_allocate") == "fetch_on_write"
+
+
+def fills_parts(machine: Machine) -> bool:
+    """Whether a sector that was stored to in part is read when it is written back to DRAM.
+
+    Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors; plain
+    HBM takes single bytes.
+    """
+    return not machine.text("dram.type").startswith("HBM")
+
+
 def moved_sector_bytes(machine: Machine) -> int:
     """Bytes of a sector between L1, L2 and DRAM.
 

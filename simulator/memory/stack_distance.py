@@ -10,6 +10,7 @@ Everything jitted stands in this file, as numba's cache does not see changes in 
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -53,6 +54,22 @@ def lru_hits(
         return ~first_touches(stream)  # each line has a set for itself
     which = _listed_hits if is_listed else _hits
     return np.asarray(which(stream, ways, sets, sectors_per_line))
+
+
+def still_held(lines: float, ways: int, sets: int) -> float:
+    """The chance that an LRU cache still has a line after as many others were accessed.
+
+    They fall into sets at random: the line is there where fewer than ``ways`` came into its own
+    (Smith 1978; Hill and Smith 1989). Poisson's formula stands for the binomial one.
+    """
+    mean = lines / sets
+    if mean > 700.0:  # exp would be zero
+        return 0.0
+    term = held = math.exp(-mean)
+    for k in range(1, ways):
+        term *= mean / k
+        held += term
+    return min(1.0, held)
 
 
 def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:

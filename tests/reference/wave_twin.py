@@ -139,6 +139,9 @@ class WaveTwin(Collector):
             self.found["l2 miss"] += 1
             self.found["dram read"] += 1
         after = l2.whole if kind != "store" else known | written
+        if not known and after != l2.whole and self.spec.l2_partial_writes == c.PARTS_FETCHED:
+            self.found["dram read"] += 1
+            after = l2.whole
         for old in l2.put(number, after).values():
             self.found["dram write"] += 1
             filled = self.spec.l2_partial_writes == c.PARTS_FILLED

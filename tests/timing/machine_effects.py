@@ -293,6 +293,7 @@ CACHES = (
     Effect("l2.hash", ("linear", "xor"), "read", "differs"),
     Effect("l2.atomic_cycles", (1.0, 4.0), "atomics", by=1.5),
     Effect("l2.write_cost", (1.0, 4.0), "copy", by=1.2, also={"l2.bytes_per_clk": 32.0}),
+    Effect("l2.write_allocate", ("lazy_fetch_on_read", "fetch_on_write"), "parts", by=1.02),
     Effect("l2.access_bytes", (32, 128), "random", by=1.2, also={"l2.bytes_per_clk": 32.0}),
     Effect("l2.mshr_entries", (1, 64), "random", "falls", 1.1),
     Effect("l2.mshr_merge", (1, 8), "same_lines_many_sms", "falls", 1.02, machine=VOLTA),

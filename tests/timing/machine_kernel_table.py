@@ -157,6 +157,11 @@ MEMORY = {
         "st.global.v4.u32 [%rd6+524288], {%r8,%r9,%r10,%r11};",
         before=_OWN_16, grid=128, block=256, words=2 * 128 * 1024,
     ),
+    "parts": Case(
+        "\n".join(f"st.global.u32 [%rd5+{k << 20}], %r2;" for k in range(4)),
+        before="mul.wide.u32 %rd4, %r5, 32; add.u64 %rd5, %rd1, %rd4;",
+        grid=128, block=256, words=1 << 20,
+    ),
     "random": _random("ld.global.u32 %r1#, [%rd5];", 1 << 16, unroll=4, grid=16),
     "random_wait": _random("ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", 1 << 16,
          grid=4),

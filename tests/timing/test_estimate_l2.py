@@ -30,7 +30,7 @@ from warpmill.simulator.estimate.wave_traffic import (
     wave_traffic,
 )
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, fetches_on_write
 from warpmill.simulator.memory.cache import l2_spec
 
 LOAD, STORE, ATOMIC = "ld.global.u32", "st.global.u32", "atom.global.add.u32"
@@ -40,10 +40,13 @@ WHOLE = LaunchLayout(
 )
 A, B = BASE, BASE + (1 << 20)
 V100 = load_machine("v100")
+PER_CTA = 2
+"""Warps of a CTA of ``slow_traffic``."""
 
 
-def small(lines: int, ways: int = 4) -> Machine:
-    return load_machine("v100", {"l2.size_bytes": lines * LINE, "l2.ways": ways})
+def small(lines: int, ways: int = 4, policy: str = "lazy_fetch_on_read") -> Machine:
+    sizes = {"l2.size_bytes": lines * LINE, "l2.ways": ways}
+    return load_machine("v100", {**sizes, "l2.write_allocate": policy})
 
 
 def traffic(
@@ -52,10 +55,14 @@ def traffic(
     machine: Machine = V100,
     before: Sequence[Sequence[Asked]] | None = None,
     share: float = 1.0,
+    warps_per_cta: int = 1,
 ) -> WaveTraffic:
     kernel = accessing(folder, LOAD, STORE, ATOMIC)
-    past = None if before is None else wave(asked(kernel, machine, before))
-    return wave_traffic(wave(asked(kernel, machine, warps)), past, machine, share)
+
+    def sent(some: Sequence[Sequence[Asked]]) -> WaveSectors:
+        return wave(asked(kernel, machine, some, warps_per_cta=warps_per_cta))
+
+    return wave_traffic(sent(warps), None if before is None else sent(before), machine, share)
 
 
 def wave(of: Transactions) -> WaveSectors:
@@ -68,11 +75,12 @@ def wave(of: Transactions) -> WaveSectors:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("ways", [1, 4, 16])
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("policy", ["lazy_fetch_on_read", "fetch_on_write"])
 def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(
-    tmp_path: Path, ways: int, seed: int
+    tmp_path: Path, ways: int, seed: int, policy: str
 ) -> None:
     rng = np.random.default_rng(seed)
-    machine = small(64, ways)
+    machine = small(64, ways, policy)
 
     def some_warps() -> list[list[Asked]]:
         places = rng.integers(0, 90, (6, 8))
@@ -87,7 +95,7 @@ def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(
         ]
 
     before, after = some_warps(), some_warps()
-    found = traffic(tmp_path, after, machine, before)
+    found = traffic(tmp_path, after, machine, before, warps_per_cta=PER_CTA)
     reads, waiting, fills, writes = slow_traffic(machine, before, after)
     assert found.misses.tolist() == [reads[LOAD], 0, reads[ATOMIC]]
     assert found.waiting.tolist() == pytest.approx([waiting[LOAD], 0, waiting[ATOMIC]])
@@ -100,9 +108,10 @@ def slow_traffic(
 ) -> tuple[Counter[str], Counter[str], int, Counter[str]]:
     """Go sector by sector through a cache of lists.
 
-    Gives reads, accesses that have any or ask for what another has in the same turn, sectors of
-    which a part is still to be read when they go, and writes.
+    Gives reads, accesses that have any or ask for what another of their CTA has in the same turn,
+    sectors of which a part is read as it is stored to or when they go, and writes.
     """
+    fetches = fetches_on_write(machine)
     spec = l2_spec(machine)
     assert spec is not None
     cache = NaiveCache(spec)
@@ -110,12 +119,12 @@ def slow_traffic(
     waiting: Counter[str] = Counter()
     writes: Counter[str] = Counter()
     fills, written = 0, set()
-    under_way: dict[int, int] = {}
+    under_way: dict[int, tuple[int, int]] = {}
     known: dict[int, set[int]] = {}  # words of the sectors that came with the wave
     whole = set(range(8))
     for counted, warps in ((False, before), (True, wave)):
         for turn in range(len(warps[0])):
-            for opcode, lanes in (warp[turn] for warp in warps):
+            for number, (opcode, lanes) in enumerate(warp[turn] for warp in warps):
                 touched: dict[int, set[int]] = {}
                 for a in lanes:
                     if a is not None:
@@ -132,12 +141,22 @@ def slow_traffic(
                     fills += partial and not hit
                     if not hit:
                         known[sector] = set()
+                    if not hit and fetches and opcode == STORE and words_of != whole:
+                        known[sector], fills = set(whole), fills + 1
                     reads[opcode] += opcode != STORE and (partial or not hit)
                     if sector in known:
                         known[sector] |= words_of if opcode == STORE else whole
-                    late |= opcode != STORE and hit and under_way.get(sector) == turn
+                    late |= (
+                        opcode != STORE
+                        and hit
+                        and under_way.get(sector)
+                        == (
+                            turn,
+                            number // PER_CTA,
+                        )
+                    )
                     if opcode != STORE and not hit:
-                        under_way[sector] = turn
+                        under_way[sector] = turn, number // PER_CTA
                     if opcode != LOAD and sector not in written:
                         writes[opcode] += 1
                         written.add(sector)

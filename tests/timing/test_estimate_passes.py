@@ -96,7 +96,8 @@ def test_rows_of_banks_are_counted_by_channel():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_transactions_are_counted_by_point_and_by_region(seed: int):
+@pytest.mark.parametrize("fetches", [False, True])
+def test_transactions_are_counted_by_point_and_by_region(seed: int, fetches: bool):
     rng = np.random.default_rng(seed)
     points, regions, accesses, n = 4, 3, 40, 200
 
@@ -121,6 +122,7 @@ def test_transactions_are_counted_by_point_and_by_region(seed: int):
             hits[places],
             none,
             points,
+            fetches=fetches,
         )
     )
     at, stores = point[owner], storing[owner]

@@ -114,7 +114,8 @@ def test_registers_say_how_many_ctas_run_at_once(tmp_path: Path) -> None:
 def test_full_waves_take_as_long_each_and_the_last_as_its_ctas_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ctas: int, full: int, rest: int
 ) -> None:
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)  # no wave begins while another ends
+    monkeypatch.setattr(engine, "GENERATIONS", 1)  # no wave begins while another ends
+    monkeypatch.setattr(engine, "GENERATION_CTAS", 1)
     found, wave = estimated(tmp_path, ctas), estimated(tmp_path, 6)
     last = estimated(tmp_path, rest).cycles if rest else 0.0
     assert found.cycles == pytest.approx(full * wave.cycles + last)
@@ -124,7 +125,8 @@ def test_full_waves_take_as_long_each_and_the_last_as_its_ctas_do(
 def test_two_ctas_left_run_on_two_sms_and_four_on_three(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)
+    monkeypatch.setattr(engine, "GENERATIONS", 1)
+    monkeypatch.setattr(engine, "GENERATION_CTAS", 1)
     one, two, three, four = (estimated(tmp_path, n).cycles for n in (1, 2, 3, 4))
     assert one == two == three
     assert three < four == estimated(tmp_path, 6).cycles
@@ -133,12 +135,12 @@ def test_two_ctas_left_run_on_two_sms_and_four_on_three(
 def test_ctas_that_begin_where_others_end_take_what_all_of_them_take(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three waves are run and the others continued: as if all twelve had been run."""
+    """Six waves of two CTAs are run and the others continued: as if all twelve had been run."""
     some = estimated(tmp_path, 72)
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 12)
+    monkeypatch.setattr(engine, "GENERATIONS", 12)
     monkeypatch.setattr(engine, "MOST_OPERATIONS", 10**9)
     whole = estimated(tmp_path, 72)
-    assert (some.wave_ctas, whole.wave_ctas) == (6, 24)
+    assert (some.wave_ctas, whole.wave_ctas) == (12, 24)
     assert some.cycles == pytest.approx(whole.wave_cycles, rel=0.01)
     assert whole.cycles == pytest.approx(whole.wave_cycles)
 
@@ -169,7 +171,8 @@ def test_full_waves_take_as_long_as_ctas_all_over_the_launch_say(
 
     The CTAs that are looked at are of two kinds, of which half are of each.
     """
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", generations)
+    monkeypatch.setattr(engine, "GENERATIONS", generations)
+    monkeypatch.setattr(engine, "GENERATION_CTAS", 1)
     machine = load_machine("v100", {"sm.count": 3, "launch.block_cycles": 1.0})
 
     def cycles(least: int, more: int) -> float:
@@ -212,7 +215,8 @@ def test_ctas_with_nothing_to_do_do_not_stand_for_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They take long for what they execute: all is waiting for the block to begin and to end."""
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)
+    monkeypatch.setattr(engine, "GENERATIONS", 1)
+    monkeypatch.setattr(engine, "GENERATION_CTAS", 1)
     machine = load_machine("v100", {"sm.count": 3, "launch.block_cycles": 1.0})
 
     def estimate(text: str, ctas: int) -> Estimate:
@@ -255,7 +259,8 @@ def test_occupancy_is_the_mean_over_time_and_sms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A CTA has 32 of 64 warps: 6 CTAs fill the SMs, 7 leave five places empty in the end."""
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)
+    monkeypatch.setattr(engine, "GENERATIONS", 1)
+    monkeypatch.setattr(engine, "GENERATION_CTAS", 1)
     full, one = estimated(tmp_path, 6), estimated(tmp_path, 1)
     assert full.achieved_occupancy_fraction == pytest.approx(1.0)
     assert one.achieved_occupancy_fraction == pytest.approx(1 / 6)

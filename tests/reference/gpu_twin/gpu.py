@@ -87,10 +87,10 @@ class Gpu:
         for slice_ in self.slices:
             slice_.empty()
 
-    def warm(self, sectors: range) -> None:
+    def warm(self, sectors: range, *, is_dirty: bool) -> None:
         """Let L2 hold sectors, the last ones where not all fit."""
         for sector in sectors:
-            self.slices[self.places.slice_of(sector)].hold(sector)
+            self.slices[self.places.slice_of(sector)].hold(sector, is_dirty=is_dirty)
 
     def run(self, limit: int = 1 << 20) -> None:
         """Let time pass until all launches that may run are over."""

@@ -39,8 +39,8 @@ class Slice:
             _, spec, hashed = self._gpu.spec.caches["l2"]
             self.cache = Cache(spec, hashed=hashed)
 
-    def hold(self, sector: int) -> None:
-        """Hold a sector from the beginning on, as if it had just been written."""
+    def hold(self, sector: int, *, is_dirty: bool) -> None:
+        """Hold a sector from the beginning on; a dirty one has yet to go to DRAM."""
         assert self.cache is not None
         number, part = divmod(self._gpu.places.local(sector), self.cache.sectors)
         line = self.cache.find(number)
@@ -50,6 +50,8 @@ class Slice:
             self.cache.bring_in(line, number)
         self.cache.use(line)
         line.valid.add(part)
+        if is_dirty:
+            line.dirty.add(part)
 
     def deliver(self, request: Request, time: int) -> None:
         """Let a request come, behind those that came before."""
@@ -121,13 +123,22 @@ class Slice:
     def _write_miss(
         self, line: Line | None, number: int, part: int, request: Request, now: int
     ) -> bool:
-        """Take a store that misses: nothing is fetched for it."""
+        """Take a store that misses, which does not wait for what is fetched of its sector."""
         assert self.cache is not None
+        fetches = request.parts != WHOLE and self._spec.l2_partial_writes == c.PARTS_FETCHED
+        if line is not None and part in line.waiting:
+            fetches = False
+        if fetches and not self._channel.has_room:
+            return False
         line = self._line_for(line, number, now)
         if line is None:
             return False
         self._note(request, "allocated", now)
-        if request.parts != WHOLE:
+        if fetches:
+            sector = number * self.cache.sectors + part
+            self._channel.take(Command(self, sector, is_read=True), now)
+            line.valid.add(part)
+        elif request.parts != WHOLE:
             line.written.add(part)
         line.parts.pop(part, None)
         self._write(line, part, request)

@@ -81,6 +81,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "l1.bytes_per_clk": (32, 48, 64, 128),
     "l2.write_cost": (1, 1.5, 3),
     "l2.access_bytes": (32, 64, 128),
+    "l2.write_allocate": ("lazy_fetch_on_read", "fetch_on_write"),
     "dram.type": ("HBM2", "GDDR6"),
     "interval.shared_atomic": (1, 2, 9),
 }

@@ -53,8 +53,8 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
     launches = [_launch(sim, k) for k in range(len(sim.works))]
     gpu = Gpu(sim.spec, sim.code, launches, tireless=tireless)
     if sim.options.l2 == "warm":
-        for region in sim.source(0).layout.regions:
-            gpu.warm(_sectors_of(region, sim.spec.sector_bytes))
+        for sectors, is_dirty in sim.left_in_l2():
+            gpu.warm(sectors, is_dirty=is_dirty)
     done = 0
     while done < len(launches):
         first, begin = done == 0, done
@@ -76,11 +76,6 @@ def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
         return None
     sector = sim.spec.caches["l1"][1].sector_bytes
     return CacheSpec(spec.size_bytes, spec.line_bytes, sector, spec.ways)
-
-
-def _sectors_of(region: Any, size: int) -> range:
-    """The sectors of a buffer."""
-    return range(region.start // size, -(-(region.start + region.size_bytes) // size))
 
 
 def _launch(sim: Simulation, number: int) -> Launch:
