@@ -74,7 +74,8 @@ Mode = Literal["waves", "eq8"]
 Floats = npt.NDArray[np.float64]
 
 SIMPLIFICATIONS = (
-    "a load of a sector that is on its way waits as long as the one that asked for it",
+    "a load of what another warp of its CTA has just asked for waits as long as that one; CTAs are "
+    "taken not to meet",
     "instruction fetch is not modelled",
 )
 
