@@ -18,6 +18,7 @@ from warpmill.simulator.memory.stack_distance import (
     first_touches,
     first_touches_of,
     lru_hits,
+    still_held,
 )
 
 STREAMS = st.lists(st.integers(0, 40), max_size=200)
@@ -121,3 +122,17 @@ def test_a_cache_with_a_set_for_each_line_keeps_all_that_was_there(ways, per_lin
     wanted = ~first_touches(stream)
     assert lru_hits(stream, ways, 901, per_line).tolist() == wanted.tolist()
     assert lru_hits(stream, ways, 1 << 40, per_line).tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("others", [0, 300, 512, 700])
+def test_a_line_is_still_held_as_often_as_sets_leave_it(others):
+    """64 sets of 8 ways, and other lines that fall into them at random."""
+    rng, held = np.random.default_rng(others), []
+    for _ in range(600):
+        lines = rng.integers(0, 1 << 20, others + 1)
+        held.append(lru_hits(np.append(lines, lines[0]), 8, 64)[-1])
+    assert np.mean(held) == pytest.approx(still_held(others, 8, 64), abs=0.05)
+
+
+def test_nothing_is_held_of_what_came_long_ago():
+    assert still_held(1e9, 16, 128) == 0.0

@@ -27,7 +27,7 @@ ONE_COUNTER = "mov.u32 %r5, 1; red.global.add.u32 [%rd1], %r5; ret; }"
 
 
 def simulated(
-    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", head=None, **changes
+    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", head=None, l2="cold", **changes
 ):
     """Simulate a kernel of that body, given a buffer of zeros."""
     path = tmp_path / "k.ptx"
@@ -37,6 +37,6 @@ def simulated(
     work = LaunchWork(job.analysis.kernel_facts, job.required_launch(),
                 RegisterCount(16, "given", False),
                 lambda: trace_source(job))  # fmt: skip
-    running = Simulation(load_machine(base, changes), [work], Options())
+    running = Simulation(load_machine(base, changes), [work], Options(l2=l2))
     running.run()
     return result_of(running)

@@ -30,6 +30,26 @@ def test_what_is_left_of_a_written_sector_is_read_where_dram_takes_whole_ones(
     assert done.dram.reads == pytest.approx(reads * done.dram.writes, abs=some)
 
 
+def test_a_sector_that_is_stored_to_in_part_is_read_at_once_by_l2s_that_fetch_on_write(tmp_path):
+    """It is read once, though all of it is stored to in four pieces, and L2 has room for all."""
+    own = {"dram.type": "GDDR6", "l2.write_allocate": "fetch_on_write", "sm.count": 4}
+    done = simulated(tmp_path, NEIGHBOURS, grid=8, block=256, words=1 << 14, **own)
+    assert (done.dram.reads, done.dram.writes) == (2048, 0)
+
+
+IN_PLACE = """mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2; ld.global.u32 %r5, [%rd3];
+    add.u32 %r5, %r5, 1; st.global.u32 [%rd3], %r5; ret; }"""
+
+
+@pytest.mark.parametrize(("store", "written"), [(True, 32768), (False, 0)])
+def test_a_warm_l2_has_yet_to_write_what_an_equal_launch_has_stored(tmp_path, store, written):
+    """1 MiB is stored to: L2 of 512 KiB is dirty all over when the launch begins and ends."""
+    body = IN_PLACE if store else IN_PLACE.replace("st.global.u32 [%rd3], %r5;", "")
+    small = {"l2.size_bytes": 1 << 19, "l2.slices": 32, "sm.count": 4}
+    done = simulated(tmp_path, body, grid=1024, block=256, words=1 << 18, l2="warm", **small)
+    assert done.dram.writes == pytest.approx(written, rel=0.02)
+
+
 @pytest.mark.parametrize("opcode", ["ld.global.u32 %r5, [%rd3]", "st.global.u32 [%rd3], %r1"])
 @pytest.mark.parametrize(("stride", "longer"), [(4, 1), (32, 1), (64, 2), (96, 2)])
 def test_l2_takes_as_long_for_a_part_of_what_it_takes_at_once(tmp_path, opcode, stride, longer):
