@@ -16,10 +16,12 @@ import pytest
 import warpmill
 from warpmill.analyzer.base.metric import Metric
 from warpmill.cli.main import main
-from warpmill.report.base import Id, Marks, Part, figures
+from warpmill.cli.output import emit, taking
+from warpmill.report.base import Id, Marks, Part, Report, figures
 from warpmill.report.fields import field_of
 from warpmill.report.manifest import commands, kinds, shown
 from warpmill.report.schemas import result_classes, schema_text, schemas
+from warpmill.session.options import Output
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
@@ -103,19 +105,18 @@ def at_the_root(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
-_WRITTEN: dict[tuple[str, str, str | None], str] = {}
+_EMITTED: dict[str, list[Report]] = {}
 
 
 def written(capsys, kind, format_):
-    """What a command writes; it runs once for all tests."""
-    key = (kind, format_, os.environ.get("COLUMNS"))
-    if key not in _WRITTEN:
-        _WRITTEN[key] = run(capsys, kind, format_)
-    return _WRITTEN[key]
-
-
-def run(capsys, kind, format_):
-    assert main([*COMMANDS[kind], "--format", format_]) == 0
+    """What a command writes; it runs once for all tests and formats."""
+    if kind not in _EMITTED:
+        with taking() as reports:
+            assert main(COMMANDS[kind]) == 0
+        assert capsys.readouterr().out == ""
+        _EMITTED[kind] = reports
+    for report in _EMITTED[kind]:
+        emit(report, Output(format=format_))
     return capsys.readouterr().out
 
 

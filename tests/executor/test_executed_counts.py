@@ -44,7 +44,7 @@ def jobs_of(file):
     return prepare_all(path, options=LaunchOptions(sizes=SIZES[path.parent.name]))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("file", FILES)
 def test_each_launch_executes_the_blocks_that_its_trace_says(file):
     """Memory too: what static traces add up without executing is what was counted."""
@@ -84,7 +84,7 @@ def costs_traced(summary, found):
     }
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("file", FILES)
 def test_traces_of_launches_that_no_data_decide_are_equal_event_by_event(file):
     for job in jobs_of(file):

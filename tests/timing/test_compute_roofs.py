@@ -33,7 +33,8 @@ def loop(line: str, chains: int = 16, iterations: int = 400) -> str:
 @pytest.mark.parametrize(("line", "kind"), [(HALVES, "f16"), (FLOATS, "f32"), (DOUBLES, "f64")])
 def test_loops_of_arithmetic_are_at_the_roof(tmp_path, machine, line, kind):
     chains = 10 if kind == "f64" else 16  # 32 registers hold them
-    found = estimated(job(tmp_path, loop(line, chains), grid=1024), machine).roofline
+    twice = f"{line}\n{line}"  # the three instructions of the loop itself take few issue slots
+    found = estimated(job(tmp_path, loop(twice, chains), grid=1024), machine).roofline
     assert found.kind == kind
     assert 0.8 < found.achieved_gflops / found.roof_gflops <= 1.0
 

@@ -24,6 +24,7 @@ def _name(effect):
     return f"{effect.machine}-{effect.key}-{effect.kernel}"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("effect", EFFECTS, ids=_name)
 def test_parameter_has_its_effect(effect):
     found = [
