@@ -26,17 +26,22 @@ WITH_TABLE = HEAD.replace(".visible", ".const .align 4 .b8 table[4096];\n.visibl
 ONE_COUNTER = "mov.u32 %r5, 1; red.global.add.u32 [%rd1], %r5; ret; }"
 
 
-def simulated(
-    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", head=None, l2="cold", **changes
-):
-    """Simulate a kernel of that body, given a buffer of zeros."""
+def work_of(tmp_path, body, *, grid=1, block=32, words=1 << 16, head=None):
+    """A launch of a kernel of that body, given a buffer of zeros."""
     path = tmp_path / "k.ptx"
     path.write_text((head or HEAD) + body)
     options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{words}",))
     job = prepare(path, None, options)
-    work = LaunchWork(job.analysis.kernel_facts, job.required_launch(),
+    return LaunchWork(job.analysis.kernel_facts, job.required_launch(),
                 RegisterCount(16, "given", False),
                 lambda: trace_source(job))  # fmt: skip
+
+
+def simulated(
+    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", head=None, l2="cold", **changes
+):
+    """Simulate a launch as ``work_of`` makes it."""
+    work = work_of(tmp_path, body, grid=grid, block=block, words=words, head=head)
     running = Simulation(load_machine(base, changes), [work], Options(l2=l2))
     running.run()
     return result_of(running)

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from tests.memory.test_streams import batch_of
-from tests.timing.hardware_kernels import HEAD, ONE_COUNTER, WITH_TABLE, simulated
+from tests.reference.gpu_twin import side_by_side
+from tests.timing.hardware_kernels import HEAD, ONE_COUNTER, WITH_TABLE, simulated, work_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import load_machine
 from warpmill.simulator.resources import SIMULATED_STATES
 from warpmill.simulator.streams import in_order
 
@@ -192,6 +195,23 @@ def test_lines_are_fetched_ahead(tmp_path):
     assert waited[1] == pytest.approx(waited[0] / 2, rel=0.2)  # pairs of lines, one trip each
     assert waited[2] == pytest.approx(waited[0] / 5, rel=0.2)
     assert waited[3] == pytest.approx(500, rel=0.1)
+
+
+@pytest.mark.parametrize("keep_l1", [False, True])
+def test_what_was_fetched_ahead_goes_with_the_instruction_cache(tmp_path, keep_l1):
+    """Two kernels of a line each, one behind the other: the first one's fetch brings both lines.
+
+    The second launch finds its line in the stream buffer, unless that was flushed between them.
+    """
+    bodies = "st.global.u32 [%rd1], %r1; ret; }", "st.global.u32 [%rd1], %r2; ret; }"
+    own = {"icache.line_bytes": 512, "icache.miss_latency": 500, "icache.prefetch_lines": 1}
+    machine = load_machine("a100", own | {"sm.count": 1})
+    works = [work_of(tmp_path, body) for body in bodies]
+    made = side_by_side.simulation(machine, works, Options(keep_l1=keep_l1, spans=16))
+    made.run()
+    assert set(made.code.rows["line"].tolist()) == {0, 1}
+    assert [int(one.sms["fetch_misses"]) for one in made.counts] == [1, 1 if keep_l1 else 2]
+    assert side_by_side.unequal(made) == []
 
 
 def test_code_behind_what_is_not_issued_is_fetched(tmp_path):

@@ -71,7 +71,7 @@ class Gpu:
                 launch.held, launch.ready = False, self.now
 
     def empty_l1(self, l1: CacheSpec | None, *, first: bool) -> None:
-        """Flush the caches of all SMs; L1 is then one as ``l1`` says.
+        """Flush the caches of all SMs, with what was prefetched; L1 is then one as ``l1`` says.
 
         Code and constants that come from L2 stay, unless it is the first time.
         """
@@ -81,6 +81,7 @@ class Gpu:
                 own = l1 if place == "l1" else None if place in stay else spec
                 if place in SM_CACHES and own is not None:
                     sm.sectors.caches[place] = Cache(own, hashed=hashed)
+            sm.forget_prefetched()
 
     def empty_l2(self) -> None:
         """Flush L2; what was to be written back is forgotten."""

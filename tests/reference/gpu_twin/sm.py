@@ -28,10 +28,7 @@ class Sm:
 
     def __init__(self, gpu: Gpu, number: int) -> None:
         spec = self._spec = gpu.spec
-        self._ahead = [
-            Ahead(spec.prefetched_lines, spec.fetch_miss_cycles)
-            for _ in range(spec.schedulers_per_sm)
-        ]
+        self.forget_prefetched()
         self.gpu, self.number = gpu, number
         self.count = gpu.counts.sms[number]
         self.slots: list[Warp | None] = [None] * spec.warps_per_sm
@@ -46,6 +43,14 @@ class Sm:
         self.pending_left = spec.pending_per_sm
         self.sectors = Sectors(self)
         self.lsu = LoadStoreUnit(self)
+
+    def forget_prefetched(self) -> None:
+        """Flush the stream buffers, of which each scheduler has one."""
+        spec = self._spec
+        self._ahead = [
+            Ahead(spec.prefetched_lines, spec.fetch_miss_cycles)
+            for _ in range(spec.schedulers_per_sm)
+        ]
 
     def cycle(self, now: int) -> None:
         """Move through a cycle."""
