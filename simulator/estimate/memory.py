@@ -153,7 +153,8 @@ def dram_traffic(
     looked_at = own.ctas_looked_at
 
     def shared() -> _Sharing | None:
-        return _sharing(looked_at, waves.of_wave(middle, MOST_BEGUN_CTAS), factor, sectors)
+        ctas, regions = waves.of_wave(middle, MOST_BEGUN_CTAS), own.counts.region_of
+        return _sharing(looked_at, ctas, factor, sectors, regions)
 
     def through_l2(sharing: _Sharing | None) -> WaveTraffic:
         share = min(1.0, looked_at / min(waves.size, waves.ctas))
@@ -429,13 +430,18 @@ class _Sharing:
 
 
 def _sharing(
-    looked_at: int, ctas: tuple[Triple, ...], factor: float, sectors: _SectorsOfRounds
+    looked_at: int,
+    ctas: tuple[Triple, ...],
+    factor: float,
+    sectors: _SectorsOfRounds,
+    region_of: npt.NDArray[np.int64],
 ) -> _Sharing | None:
     """Sharing of data through L2 with those of a wave's ``ctas`` that are not looked at.
 
     It is what all miss and take in a whole L2 beside what the few do, both with loops that are cut
-    until all can be looked at, or with the beginnings of executed traces. None where all are looked
-    at, or beginnings cannot be told.
+    until all can be looked at, or with the beginnings of executed traces. A point that misses
+    nothing there is like all others of its region (``region_of``): it is not come to, or comes to
+    what another has brought in. None where all are looked at, or beginnings cannot be told.
     """
     if looked_at >= len(ctas):
         return None
@@ -451,11 +457,16 @@ def _sharing(
             if begun is None:
                 return None
             one = sectors.of(begun)
-        found.append((misses_alone(one, sectors.machine), np.maximum(one.accesses, 1)))
+        found.append((misses_alone(one, sectors.machine), one.accesses.astype(np.float64)))
         lines.append(lines_touched(one, sectors.machine) / len(own))
-    (beside, accesses), (alone, own_accesses) = found
-    rate, own_rate = beside / accesses, alone / own_accesses
-    left = np.minimum(1.0, np.divide(rate, own_rate, out=np.ones_like(rate), where=own_rate > 0))
+    left = np.ones(len(region_of))
+    for place in (region_of, np.arange(len(region_of))):  # of a region where a point does not tell
+        beside, asked, alone, asked_alone = (
+            np.bincount(place, each)[place] for each in (*found[0], *found[1])
+        )
+        rate, own_rate = beside / np.maximum(asked, 1), alone / np.maximum(asked_alone, 1)
+        left = np.divide(rate, own_rate, out=left, where=own_rate > 0)
+    left = np.minimum(1.0, left)
     return _Sharing(left, min(1.0, lines[0] / lines[1]) if lines[1] else 1.0)
 
 
