@@ -257,6 +257,34 @@ def test_lines_that_ctas_share_take_their_room_in_l2_once(
     assert found.reads[0] == pytest.approx(0.5, rel=0.1)
 
 
+TWO_LOOPS = """ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x; mul.wide.u32 %rd2, %r2, 4;
+add.s64 %rd1, %rd1, %rd2; mov.u64 %rd3, %rd1; mov.u32 %r1, 0;
+L: ld.global.cg.f32 %f1, [%rd3]; add.s64 %rd3, %rd3, 128; add.s32 %r1, %r1, 1;
+setp.lt.s32 %p1, %r1, 1024;
+@%p1 bra L;
+mov.u64 %rd3, %rd1; mov.u32 %r1, 0;
+M: ld.global.cg.f32 %f1, [%rd3]; add.s64 %rd3, %rd3, 128; add.s32 %r1, %r1, 1;
+setp.lt.s32 %p1, %r1, 1024;
+@%p1 bra M;"""
+"""All CTAs read 1,024 lines, in two loops."""
+
+
+@pytest.mark.parametrize("events", [1 << 30, 3000])
+def test_later_loops_share_with_other_ctas_as_the_first_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events: int
+) -> None:
+    """L2 has 512 lines, so that each loop reads all for the 128 CTAs of a wave, once.
+
+    Where one CTA is looked at, the beginnings of the others say that of the first loop alone: the
+    second one begins with what the first has brought in.
+    """
+    monkeypatch.setattr(memory, "MOST_EXECUTED_EVENTS", events)
+    monkeypatch.setattr(memory, "MOST_EXECUTED_WORDS", 128 * 100)
+    machine = load_machine("v100", {"sm.count": 16, "l2.size_bytes": 1 << 16, "l2.ways": 16})
+    found, _ = dram(job(tmp_path, TWO_LOOPS, 256, 32, "p", 1 << 15), machine, 8, traces="executed")
+    assert found.reads[:2].tolist() == pytest.approx([4 / 128] * 2, rel=0.3)
+
+
 def test_data_that_ctas_far_apart_share_are_in_l2(tmp_path: Path) -> None:
     """CTAs k and k + 64 read the same rows in long loops: nothing is cut of what they read.
 
