@@ -147,7 +147,10 @@ def dram_traffic(
 
     ``l2`` tells what it holds at the beginning; None: nothing.
     """
-    sectors = _SectorsOfRounds(subject, program, rounds, off_chip_rules(rules), machine, waves.size)
+    own_rules, is_one_wave = off_chip_rules(rules), waves.ctas <= waves.size
+    sectors = _SectorsOfRounds(
+        subject, program, rounds, own_rules, machine, waves.size, in_step=is_one_wave
+    )
     wave, before, factor = _waves(sectors, waves, middle)
     own = sectors.of(wave, factor)
     looked_at = own.ctas_looked_at
@@ -385,7 +388,10 @@ def _is_cut(subject: EstimateSubject) -> bool:
 
 @dataclass(frozen=True)
 class _SectorsOfRounds:
-    """The sectors that rounds touch beyond the SMs; those of the last few are kept."""
+    """The sectors that rounds touch beyond the SMs; those of the last few are kept.
+
+    ``in_step``: all CTAs begin together, as those of a launch of one wave do.
+    """
 
     subject: EstimateSubject
     program: MachineProgram
@@ -393,6 +399,7 @@ class _SectorsOfRounds:
     rules: StreamRules
     machine: Machine
     wave_ctas: int
+    in_step: bool
 
     @cached_property
     def off_chip(self) -> Mapping[int, int]:
@@ -404,7 +411,7 @@ class _SectorsOfRounds:
     def of(self, one: Round, factor: float = 1.0) -> WaveSectors:
         """The sectors of a round, of which about the share ``factor`` is left."""
         at_once = min(one.size, self.wave_ctas)
-        key = one, self.rules, factor, self.program.access_facts, at_once
+        key = one, self.rules, factor, self.program.access_facts, at_once, self.in_step
         made: WaveSectors = self.rounds.waves.of(key, lambda: self._made(one, factor, at_once))
         return made
 
@@ -413,7 +420,7 @@ class _SectorsOfRounds:
         gone = self.subject.facts.on_chip.union(program.kept)
         events = one.events(self.rules, factor, frozenset(self.off_chip), gone, program.spills)
         made = Transactions(events, program.kernel, at_once, program.as_one)
-        return WaveSectors(made, self.subject.source.layout)
+        return WaveSectors(made, self.subject.source.layout, in_step=self.in_step)
 
 
 @dataclass(frozen=True, eq=False)

@@ -94,22 +94,22 @@ def turns_behind(
     owner: Numbers,
     turn: Numbers,
     step: Numbers,
-    cta: Numbers,
+    together: Numbers,
     which: Numbers | None = None,
 ) -> Numbers:
     """How many turns each access comes after another of its step has asked for the same, at least.
 
-    That is on its way for some turns: what was asked for in an earlier step warps have waited
-    for. The warps of a ``cta`` are in step; CTAs drift apart. NEVER where no other did.
-    ``missed`` are the transactions that ask for it first; ``stores`` tells the accesses that
-    wait for nothing. ``previous`` is the place of the transaction before each that is to the
-    same granule. With ``which`` those at some places are looked at, with which all come that
-    are to their granules; ``missed`` is of them alone.
+    That is on its way for some turns: what was asked for in an earlier step warps have waited for.
+    NEVER where no other did. Accesses go in step that have the same number ``together``: those of
+    a CTA, as CTAs drift apart. ``missed`` are the transactions that ask for it first; ``stores``
+    tells the accesses that wait for nothing. ``previous`` is the place of the transaction before
+    each that is to the same granule. With ``which`` those at some places are looked at, with which
+    all come that are to their granules; ``missed`` is of them alone.
     """
     behind = np.full(stores.size, NEVER)
     asked = np.empty(previous.size, np.int32)
     some = np.zeros(0, np.int64) if which is None or which.size == previous.size else which
-    put_turns_behind(previous, missed, stores, owner, turn, step, cta, some, asked, behind)
+    put_turns_behind(previous, missed, stores, owner, turn, step, together, some, asked, behind)
     return behind
 
 
@@ -121,7 +121,7 @@ def put_turns_behind(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions ta
     owner: Any,
     turn: Any,
     step: Any,
-    cta: Any,
+    together: Any,
     which: Any,
     asked: Any,
     behind: Any,
@@ -137,7 +137,8 @@ def put_turns_behind(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions ta
         if by >= 0:
             by = asked[by]
         asked[k] = by
-        in_step = by >= 0 and step[access] == step[by] and cta[access] == cta[by]
+        in_step = by >= 0 and step[access] == step[by]
+        in_step = in_step and together[access] == together[by]
         if in_step and not stores[access]:
             behind[access] = min(behind[access], turn[access] - turn[by])
 

@@ -418,11 +418,15 @@ def _rows_opened(sectors: Numbers, sizes: Sequence[int]) -> float:
 class WaveSectors:
     """The sectors that a wave touches beyond its SMs, in the order in which its warps do.
 
-    Of a wave that has too many those of its first CTAs are looked at.
+    Of a wave that has too many those of its first CTAs are looked at. ``in_step``: its CTAs begin
+    together and do all at once; else CTAs drift apart.
     """
 
-    def __init__(self, transactions: Transactions, layout: LaunchLayout) -> None:
+    def __init__(
+        self, transactions: Transactions, layout: LaunchLayout, *, in_step: bool = False
+    ) -> None:
         self.transactions = transactions
+        self._in_step = in_step
         self.regions = MemoryRegions(layout, transactions.events.rules.sector_bytes)
         self._sets: dict[tuple[int, int], tuple[Numbers, Numbers]] = {}
         self._rows: dict[tuple[int, ...], RowsOpened] = {}
@@ -513,7 +517,8 @@ class WaveSectors:
         ``missed`` are the transactions that are asked for there, of all or of ``which``.
         """
         wave, asked = self.transactions, self.sectors
-        of_accesses = self.stores, asked.owner, wave.turn, wave.step, wave.cta
+        together = np.zeros_like(wave.cta) if self._in_step else wave.cta
+        of_accesses = self.stores, asked.owner, wave.turn, wave.step, together
         return turns_behind(asked.previous, missed, *of_accesses, which)
 
     def beginning(self, turns: int) -> Numbers:
