@@ -40,8 +40,6 @@ WHOLE = LaunchLayout(
 )
 A, B = BASE, BASE + (1 << 20)
 V100 = load_machine("v100")
-PER_CTA = 2
-"""Warps of a CTA of ``slow_traffic``."""
 
 
 def small(lines: int, ways: int = 4, policy: str = "lazy_fetch_on_read") -> Machine:
@@ -56,11 +54,14 @@ def traffic(
     before: Sequence[Sequence[Asked]] | None = None,
     share: float = 1.0,
     warps_per_cta: int = 1,
+    *,
+    in_step: bool = False,
 ) -> WaveTraffic:
     kernel = accessing(folder, LOAD, STORE, ATOMIC)
 
     def sent(some: Sequence[Sequence[Asked]]) -> WaveSectors:
-        return wave(asked(kernel, machine, some, warps_per_cta=warps_per_cta))
+        made = asked(kernel, machine, some, warps_per_cta=warps_per_cta)
+        return WaveSectors(made, WHOLE, in_step=in_step)
 
     return wave_traffic(sent(warps), None if before is None else sent(before), machine, share)
 
@@ -95,8 +96,9 @@ def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(
         ]
 
     before, after = some_warps(), some_warps()
-    found = traffic(tmp_path, after, machine, before, warps_per_cta=PER_CTA)
-    reads, waiting, fills, writes = slow_traffic(machine, before, after)
+    own = 2 if seed % 2 else 6  # warps that go in step: those of a CTA, or all
+    found = traffic(tmp_path, after, machine, before, warps_per_cta=2, in_step=own == 6)
+    reads, waiting, fills, writes = slow_traffic(machine, before, after, own)
     assert found.misses.tolist() == [reads[LOAD], 0, reads[ATOMIC]]
     assert found.waiting.tolist() == pytest.approx([waiting[LOAD], 0, waiting[ATOMIC]])
     assert found.fills.tolist() == [0, fills, 0]
@@ -104,12 +106,12 @@ def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(
 
 
 def slow_traffic(
-    machine: Machine, before: Sequence[Sequence[Asked]], wave: Sequence[Sequence[Asked]]
+    machine: Machine, before: Sequence[Sequence[Asked]], wave: Sequence[Sequence[Asked]], own: int
 ) -> tuple[Counter[str], Counter[str], int, Counter[str]]:
     """Go sector by sector through a cache of lists.
 
-    Gives reads, accesses that have any or ask for what another of their CTA has in the same turn,
-    sectors of which a part is read as it is stored to or when they go, and writes.
+    Gives reads, accesses that have any or ask for what another of ``own`` warps has in the same
+    turn, sectors of which a part is read as it is stored to or when they go, and writes.
     """
     fetches = fetches_on_write(machine)
     spec = l2_spec(machine)
@@ -146,17 +148,10 @@ def slow_traffic(
                     reads[opcode] += opcode != STORE and (partial or not hit)
                     if sector in known:
                         known[sector] |= words_of if opcode == STORE else whole
-                    late |= (
-                        opcode != STORE
-                        and hit
-                        and under_way.get(sector)
-                        == (
-                            turn,
-                            number // PER_CTA,
-                        )
-                    )
+                    asked_at = under_way.get(sector)
+                    late |= opcode != STORE and hit and asked_at == (turn, number // own)
                     if opcode != STORE and not hit:
-                        under_way[sector] = turn, number // PER_CTA
+                        under_way[sector] = turn, number // own
                     if opcode != LOAD and sector not in written:
                         writes[opcode] += 1
                         written.add(sector)
