@@ -63,8 +63,8 @@ def still_held(lines: float, ways: int, sets: int) -> float:
     (Smith 1978; Hill and Smith 1989). Poisson's formula stands for the binomial one.
     """
     mean = lines / sets
-    if mean > 700.0:  # exp would be zero
-        return 0.0
+    if mean > 700.0:  # exp would be zero; so many are near the mean in each set
+        return float(mean < ways)
     term = held = math.exp(-mean)
     for k in range(1, ways):
         term *= mean / k

@@ -136,3 +136,8 @@ def test_a_line_is_still_held_as_often_as_sets_leave_it(others):
 
 def test_nothing_is_held_of_what_came_long_ago():
     assert still_held(1e9, 16, 128) == 0.0
+
+
+@pytest.mark.parametrize(("lines", "held"), [(1000, 1.0), (60_000, 0.0)])
+def test_one_set_holds_as_many_lines_as_it_has_ways(lines, held):
+    assert still_held(lines, 50_000, 1) == held
