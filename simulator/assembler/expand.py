@@ -20,8 +20,10 @@ from warpmill.simulator.assembler.folds import Folding
 from warpmill.simulator.assembler.schedule import kept_accesses
 from warpmill.simulator.assembler.values import (
     FREE,
+    NEWEST_ISA,
     KernelValues,
     Mix,
+    PtxIsa,
     machine_mix,
     mix_of_key,
 )
@@ -62,14 +64,18 @@ class Expansion:
 
 
 def expand(
-    structure: Structure, capability: int, divergent: Mapping[int, int | None] | None = None
+    structure: Structure,
+    capability: int,
+    divergent: Mapping[int, int | None] | None = None,
+    isa: PtxIsa = NEWEST_ISA,
 ) -> Expansion:
     """Expand a kernel. ``divergent`` branches part lanes, which meet again at another block.
 
-    Without them every conditional branch counts as one (``divergent_branches`` finds them).
+    Without them every conditional branch counts as one (``divergent_branches`` finds them). Of PTX
+    of an older ``isa`` the ptxas of its time is taken.
     """
     values = KernelValues(structure.kernel)
-    folding = Folding(values, capability, structure.dominators)
+    folding = Folding(values, capability, structure.dominators, isa)
     folding.run()
     raw = {place: folding.mix(place) for place in values.instructions}
     branches = _branches(structure, capability, divergent, raw)

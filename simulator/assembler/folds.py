@@ -27,9 +27,11 @@ from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.assembler.values import (
     FREE,
+    NEWEST_ISA,
     OLDEST,
     KernelValues,
     Mix,
+    PtxIsa,
     expansion_data,
     is_power_of_two,
     key_of,
@@ -51,6 +53,7 @@ class Folding:
     values: KernelValues
     capability: int
     dominators: DomTree
+    isa: PtxIsa = NEWEST_ISA
     gone: set[Place] = field(default_factory=set)
     taken: dict[Place, Mix | None] = field(default_factory=dict)
     moves: dict[Place, Mix] = field(default_factory=dict)
@@ -93,7 +96,7 @@ class Folding:
         """Machine instructions of an instruction that takes part in no folding."""
         key = self._narrowed.get(place)
         if key is None:
-            return mix_of(self.values.instructions[place], self.capability)
+            return mix_of(self.values.instructions[place], self.capability, self.isa)
         return self._of_key(key, self.values.origin(self.values.sources[place][-1]))
 
     def _apply(self, rule: FoldingRule) -> None:
@@ -131,7 +134,7 @@ class Folding:
         forms = ("",) if isinstance(last, Reg) else (".const", "")
         if is_power_of_two(last):
             forms = (".pow2", *forms)
-        found = (mix_of_key(key + form, self.capability) for form in forms)
+        found = (mix_of_key(key + form, self.capability, self.isa) for form in forms)
         return next((mix for mix in found if mix is not None), None)
 
     def _fold_moves(self) -> None:

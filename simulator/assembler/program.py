@@ -49,7 +49,7 @@ from warpmill.simulator.assembler.merged_loads import (
 )
 from warpmill.simulator.assembler.registers import RegisterCount
 from warpmill.simulator.assembler.schedule import KEEPS, Orders, scheduled_regions, written_regions
-from warpmill.simulator.assembler.values import FREE, Mix
+from warpmill.simulator.assembler.values import FREE, NEWEST_ISA, Mix, ptx_isa
 from warpmill.simulator.machines.model import Machine, capability_of
 
 if TYPE_CHECKING:
@@ -359,7 +359,12 @@ class KernelFacts:
 
     def expansion(self, capability: int) -> Expansion:
         """Expansion of the kernel into machine code of a compute capability, 86 for 8.6."""
-        made = lambda: expand(self.structure, capability, self._divergent)  # noqa: E731 - made once
+        is_ptx = self.module.target.startswith("sm_")
+        isa = ptx_isa(self.module.version) if is_ptx else NEWEST_ISA
+
+        def made() -> Expansion:
+            return expand(self.structure, capability, self._divergent, isa)
+
         return self.once((Expansion, capability), made)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -81,15 +81,36 @@ class OpcodeGroup:
     opcodes: frozenset[str]
 
 
+PtxIsa = tuple[int, int]
+"""A version of the PTX ISA: (9, 0), which came with CUDA 13.0."""
+
+NEWEST_ISA: PtxIsa = (99, 0)
+"""That of what is not PTX: it has no ptxas of its time."""
+
+Lines = dict[str, tuple[tuple[int, Mix], ...]]
+
+
+def ptx_isa(version: str) -> PtxIsa:
+    """The ISA of a version as PTX has it, of two numbers; ``NEWEST_ISA`` of others, as LLVM's."""
+    numbers = version.split(".")
+    if len(numbers) != 2 or not all(map(str.isdecimal, numbers)):
+        return NEWEST_ISA
+    return int(numbers[0]), int(numbers[1])
+
+
 @dataclass(frozen=True)
 class ExpansionTable:
-    """The file: units, the words that keys keep, and for each key the mixes by oldest chip."""
+    """The file: units, the words that keys keep, and for each key the mixes by oldest chip.
+
+    ``before`` has the lines that are others for PTX of an older ISA: by that ISA, the oldest first.
+    """
 
     units: dict[str, OpcodeGroup]
     words: frozenset[str]
     minor: frozenset[str]
     aliases: dict[str, str]
-    lines: dict[str, tuple[tuple[int, Mix], ...]]
+    lines: Lines
+    before: tuple[tuple[PtxIsa, Lines], ...]
 
 
 @cache
@@ -104,13 +125,19 @@ def expansion_table() -> ExpansionTable:
     """The table."""
     data = expansion_data()
     units = {name: _unit(name, line) for name, line in data["units"].items()}
-    lines = {
-        key: tuple((int(chip.removeprefix("sm_")), _parse(mix)) for chip, mix in line.items())
-        for key, line in data["expansions"].items()
-    }
+    before = sorted((ptx_isa(isa), _lines(own)) for isa, own in data["before"].items())
     keys = data["keys"]
     words, minor = (frozenset(keys[name].split()) for name in ("words", "minor"))
-    return ExpansionTable(units, words, minor, keys["aliases"], lines)
+    return ExpansionTable(
+        units, words, minor, keys["aliases"], _lines(data["expansions"]), tuple(before)
+    )
+
+
+def _lines(data: dict[str, dict[str, str]]) -> Lines:
+    return {
+        key: tuple((int(chip.removeprefix("sm_")), _parse(mix)) for chip, mix in line.items())
+        for key, line in data.items()
+    }
 
 
 def _unit(name: str, line: dict[str, str]) -> OpcodeGroup:
@@ -129,23 +156,27 @@ def _mix(counts: dict[str, int]) -> Mix:
     return Mix(tuple(sorted((unit, n) for unit, n in counts.items() if n)))
 
 
-def mix_of_key(key: str, capability: int) -> Mix | None:
+def mix_of_key(key: str, capability: int, isa: PtxIsa = NEWEST_ISA) -> Mix | None:
     """Mix of a key on a chip: the entry of the newest chip not newer than it.
 
     None where the table has no such key, or the operation came with a later chip. Chips older than
-    ``OLDEST`` are taken for it.
+    ``OLDEST`` are taken for it. ``isa`` is that of the PTX, whose ptxas is taken.
     """
-    mix = None
-    for chip, one in expansion_table().lines.get(key, ()):
+    mix, table = None, expansion_table()
+    line = table.lines.get(key, ())
+    for first, older in reversed(table.before):
+        if isa < first:
+            line = older.get(key, line)
+    for chip, one in line:
         if chip <= max(capability, OLDEST):
             mix = one
     return mix
 
 
-def mix_of(instruction: Instruction, capability: int) -> Mix | None:
+def mix_of(instruction: Instruction, capability: int, isa: PtxIsa = NEWEST_ISA) -> Mix | None:
     """Mix of an instruction by itself; None where the table does not know it."""
     key = key_of(instruction.operation, _form(instruction), max(capability, OLDEST))
-    return None if key is None else mix_of_key(key, capability)
+    return None if key is None else mix_of_key(key, capability, isa)
 
 
 def machine_mix(operation: Operation) -> Mix:

@@ -15,6 +15,7 @@ from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.simulator.assembler.expand import Expansion, expand
+from warpmill.simulator.assembler.program import KernelFacts
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = """.version 8.0
@@ -184,6 +185,18 @@ def test_a_kernel_is_as_large_from_llvm_as_from_ptx(capability: int) -> None:
         assert not any(found.unknown)
         totals.append(sum(found.block(block.id).total for block in one.blocks))
     assert totals[0] == pytest.approx(totals[1], abs=1)
+
+
+@pytest.mark.parametrize(
+    ("version", "unit"), [("7.8", "convert"), ("8.8", "convert"), ("9.0", "pack")]
+)
+def test_a_byte_becomes_a_float_as_the_ptxas_of_its_time_does_it(version: str, unit: str) -> None:
+    text = HEAD.replace(HEAD.split()[1], version, 1)
+    body = "ld.global.u8 %r1, [%rd1]; cvt.u16.u32 %rs1, %r1; cvt.rn.f32.u16 %f1, %rs1;"
+    module = parse(Source("k.ptx", f"{text}.reg .b16 %rs<9>; {body}\nret;\n}}\n")).module
+    facts = KernelFacts(module, analyse_structure(module.kernels[0]))
+    assert facts.expansion(86).block(0).mix.of(unit) == 1
+    assert facts.expansion(75).block(0).mix.of("convert") == 1
 
 
 def test_a_comparison_takes_one_connection_with_another_predicate() -> None:
