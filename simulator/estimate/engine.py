@@ -74,8 +74,8 @@ Mode = Literal["waves", "eq8"]
 Floats = npt.NDArray[np.float64]
 
 SIMPLIFICATIONS = (
-    "a load of what another warp of its CTA has just asked for waits as long as that one; CTAs are "
-    "taken not to meet",
+    "in L2 a load waits for what its own CTA has just asked DRAM for; CTAs are taken not to meet "
+    "there",
     "instruction fetch is not modelled",
 )
 

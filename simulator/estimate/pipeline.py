@@ -35,8 +35,10 @@ queue was the longer part of it, or at a barrier."""
 ISSUE, PIPE, LATENCY, BARRIER, QUEUE = 0, 1, 2, 8, 9
 """The places of reasons; those of levels and servers follow in their order."""
 
-COSTS = len(SERVERS) + 2
-"""Columns of an access: cycles that it holds each server, its latency, the level that answers."""
+COSTS = len(SERVERS) + 3
+"""Columns of an access: cycles that it holds each server, its latency, the level that answers, and
+its group: the accesses to a sector that one of them brings into L1. The first of a group waits for
+the latency, those after it for what is left of that, or for a hit. -1: it is in none."""
 
 
 class PipelineCode(NamedTuple):
@@ -70,7 +72,7 @@ class PipelineWork(NamedTuple):
 
     The events of warp w are ``warp_events[w]`` to ``warp_events[w+1]``; the accesses of event e
     ``event_access[e]`` to ``event_access[e+1]``, each of the operation ``access_op`` and with a row
-    of COSTS.
+    of COSTS; their groups are numbers below ``groups``.
     """
 
     warp_events: NDArray[np.int64]
@@ -78,13 +80,15 @@ class PipelineWork(NamedTuple):
     event_access: NDArray[np.int64]
     access_op: NDArray[np.int32]
     cost: NDArray[np.float64]
+    groups: int
 
 
 class Scalars(NamedTuple):
     """Sizes and switches.
 
     ``resident`` CTAs run at once, the others as these end, ``start_cycles`` after. ``in_flight``:
-    accesses that miss in L1 and that the SM has under way at once; 0: any number. ``blocking``: a
+    accesses that miss in L1 and that the SM has under way at once; 0: any number. ``hit_cycles`` is
+    the latency of what is in L1. ``blocking``: a
     warp waits for each result before its next operation. ``queue``: accesses of a sub-partition
     that wait for the load-store unit, which is the first server; then the warp waits. ``greedy``: a
     warp goes on issuing while it can, and then the oldest one does; else they take turns.
@@ -98,6 +102,7 @@ class Scalars(NamedTuple):
     barrier_cycles: float
     start_cycles: float
     in_flight: int
+    hit_cycles: float
     queue: int
     blocking: bool
     greedy: bool
@@ -201,6 +206,7 @@ class PipelineState(NamedTuple):
     ends: NDArray[np.float64]
     issued: NDArray[np.int64]
     spans: NDArray[np.float64]
+    answered: NDArray[np.float64]  # by group: when its sector is in L1; 0: nobody has asked
 
 
 def _begin(
@@ -256,6 +262,7 @@ def _begin(
         ends=np.zeros(ctas),
         issued=np.zeros(ctas, np.int64),
         spans=np.zeros((most_spans, len(SPAN))),
+        answered=np.zeros(work.groups),
     )
 
 
@@ -288,6 +295,7 @@ def run(
 
 RUNS, WAITS = 1, 2
 _SERVER_COUNT = len(SERVERS)
+_L1 = LEVELS.index("l1")
 _NOT_FETCHED = -1.0
 
 
@@ -320,7 +328,7 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
     pipe_busy, server_busy, waits = state.pipe_busy, state.server_busy, state.waits
     pipe_waits, op_cycles, ends = state.pipe_waits, state.operation_cycles, state.ends
     issued = state.issued
-    spans = state.spans
+    spans, answered = state.spans, state.answered
 
     issue_busy = 0.0
     operations = begun = running = noted = rung = 0
@@ -504,6 +512,10 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                     a = access[w]
                     access[w] += 1
                     level = int(cost[a, servers + 1])
+                    away, group = cost[a, servers], int(cost[a, servers + 2])
+                    follows = group >= 0 and answered[group] > 0.0
+                    if follows:
+                        away = scalars.hit_cycles
                     begin = now
                     if level > 3 and scalars.in_flight > 0:
                         begin = max(begin, ring[rung])
@@ -524,9 +536,16 @@ def _run(code: Any, work: Any, scalars: Any, state: Any) -> Any:
                             server_busy[s] += held
                             if server_free[s] > served:
                                 served = server_free[s]
-                                if served - now > cost[a, servers]:
+                                if served - now > away:
                                     slowest = QUEUE + s
-                    done = served + cost[a, servers]
+                    done = served + away
+                    if follows and answered[group] > done:
+                        done = answered[group]
+                        slowest = LATENCY + level
+                    elif follows and slowest < QUEUE:
+                        slowest = LATENCY + _L1
+                    elif group >= 0 and not follows:
+                        answered[group] = done
                     why = slowest
                     if level > 3 and scalars.in_flight > 0:
                         ring[rung] = done

@@ -20,6 +20,7 @@ from warpmill.simulator.estimate.transactions import (
     LOAD,
     STORE,
     Transactions,
+    askers,
     evenly,
     turns_behind,
 )
@@ -40,7 +41,7 @@ _ROUNDING = 1e-9
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
+_LATENCY, _LEVEL, _GROUP = range(len(SERVERS), COSTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +122,13 @@ class Rates(NamedTuple):
     """What an SM takes for accesses: cycles that they hold its servers, and latencies.
 
     ``texture`` and ``atomic`` are the latencies of a hit in the texture cache, and that of an
-    atomic off the chip at least. ``lsu`` and
-    ``constant_lsu`` are cycles of the load-store unit, ``stored`` how many times as long L2 takes
-    for stores. What is of atomics in shared memory is 0 where there are none.
+    atomic off the chip at least. ``lsu`` and ``constant_lsu`` are cycles of the load-store unit,
+    and so is ``l1_fill``, for each sector that L1 takes in. ``stored`` says how many times as long
+    L2 takes for stores. What is of atomics in shared memory is 0 where there are none.
     """
 
     lsu: float
+    l1_fill: float
     constant_lsu: float
     shared_ports: float
     shared_atomic: float
@@ -146,7 +148,10 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     """Cost the accesses of a round.
 
     An access of a warp to n lines takes 1 + (n - 2) / l1.lines_per_clk for L1's tags (measured over
-    strides: docs/machines.md). Constants at different addresses are read one after another.
+    strides: docs/machines.md). Constants at different addresses are read one after another. A
+    sector that comes from L2 goes into L1 by the port that lanes read it by, a word a lane and
+    cycle: half a cycle on an RTX A4000, where 0.7 fit the times of Kernel Tuner's dedispersion,
+    which the load-store unit holds up.
     """
     number, points = carriers.number, len(beyond.reads)
     s, atomics = t.streams, t.kind == ATOMIC
@@ -156,6 +161,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     lanes = carriers.machine.integer("machine.warp_size") / number("lanes.ldst")
     rates = Rates(
         lsu=lanes,
+        l1_fill=carriers.sector_bytes / (_WORD_BYTES * number("lanes.ldst")),
         constant_lsu=0.0 if carriers.constants_apart else lanes,
         shared_ports=number("shared.ports"),
         shared_atomic=number("interval.shared_atomic") if shared.any() else 0.0,
@@ -173,8 +179,8 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     by_level = [0.0, 0.0, *map(number, _LEVEL_LATENCIES)]
     latencies = (np.array(by_level), *(np.array([number(k) for k in own]) for own in _LATENCIES))
     served = (s.access_way, t.kind, t.point, t.passes, t.shared_wavefronts, turns, contending)
-    on_chip = found.lines, found.sectors, found.misses, found.pending, found.constant
-    from_dram = _waits_for_dram(t, found.misses, found.pending, beyond)
+    on_chip = found.lines, found.sectors, found.misses, found.asks_l1, found.asker, found.constant
+    from_dram = _waits_for_dram(t, found.misses, beyond)
     made = np.zeros((len(t.count), COSTS)), np.zeros((5, points))
     l2_bytes = _l2_bytes(t, found, carriers)
     beyond_sm = from_dram, l2_bytes, beyond.reads, beyond.writes
@@ -183,6 +189,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
 
 
 _NONE = np.zeros(0, np.int64)
+_WORD_BYTES = 4
 _LEVEL_LATENCIES = "const.l1_latency", "l1.latency", "l2.latency", "dram.latency"
 _LATENCIES = (
     ("latency.shared_load", "latency.shared_store", "latency.shared_atomic"),
@@ -213,7 +220,7 @@ def put_costs(
     """
     by_level, by_kind, by_cache = latencies
     ways, kinds, points, passes, wavefronts, turns, contending = served
-    lines, sectors, misses, pending, constant = on_chip
+    lines, sectors, misses, asks_l1, asker, constant = on_chip
     from_dram, l2_bytes, reads, writes = beyond_sm
     for a in range(ways.size):
         way, kind, point = ways[a], kinds[a], points[a]
@@ -229,9 +236,13 @@ def put_costs(
         sums[2, point] += missed
         sums[3, point] += moved
         sums[4, point] += read
-        level = _L2 if misses[a] > 0 or pending[a] else _L1
-        if from_dram[a]:
+        by = a if asker[a] < 0 else asker[a]
+        level = _L2 if misses[by] > 0 else _L1
+        if from_dram[by]:
             level = _DRAM
+        cost[a, _GROUP] = asker[a]
+        if kind == LOAD and asks_l1[a]:
+            cost[a, _LSU] += misses[a] * rates.l1_fill
         if way == SHARED:
             level = _SHARED
             cost[a, _BANKS] = passes[a] / rates.shared_ports
@@ -272,14 +283,14 @@ def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
 
 
 def _waits_for_dram(
-    t: Transactions, l2_sectors: Numbers, pending: Flags, beyond: BeyondL1
+    t: Transactions, l2_sectors: Numbers, beyond: BeyondL1
 ) -> npt.NDArray[np.bool_]:
     """Choose the accesses that DRAM answers last: as many of each point as wait for it.
 
     They are spread evenly by steps of the golden ratio, without a period: that might be that of the
     warps, and one of these would wait for all.
     """
-    asks = ((l2_sectors > 0) | pending) & (t.kind != STORE)
+    asks = (l2_sectors > 0) & (t.kind != STORE)
     return evenly(t.order, t.point, asks, beyond.waits, GOLDEN_RATIO, _ROUNDING)
 
 
@@ -293,15 +304,17 @@ class OnSm:
     """Hits of each access on its SM, and its requests to L2.
 
     ``lines`` are lines of L1 (or of the texture cache) that it looks for, ``misses`` the sectors
-    that go to L2, ``asks_l1`` whether L1 is looked into. Those that are ``pending`` ask for nothing
-    and wait for what others have asked L2 for just before. ``constant`` is 0 where an access to
-    constants hits in the SM's cache, 1 in the second one, 2 in neither.
+    that go to L2, ``asks_l1`` whether L1 is looked into. ``asker`` is the load that has asked L2
+    last for what a load wants, which may be itself; -1: none has. Those that are ``pending`` ask
+    for nothing, and another has just asked for it. ``constant`` is 0 where an access to constants
+    hits in the SM's cache, 1 in the second one, 2 in neither.
     """
 
     lines: Numbers
     sectors: Numbers
     misses: Numbers
     asks_l1: Flags
+    asker: Numbers
     pending: Flags
     constant: npt.NDArray[np.int8]
 
@@ -317,10 +330,11 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     off_chip = t.of_way(0, 1, TEXTURE)
     misses = np.where(off_chip, t.count, 0)
     hashed = machine.text("l1.hash") == "xor"
-    pending = np.zeros(len(t.count), np.bool_)
+    pending, asker = np.zeros(len(t.count), np.bool_), np.full(len(t.count), -1)
     if spec is not None and asks.any():
         turns = turns_under_way(machine, t.resident_warps, "l2.latency")
-        hits, pending = _l1_hits(t, spec, asks, machine.flag("l1.write_allocate"), hashed, turns)
+        allocates = machine.flag("l1.write_allocate")
+        hits, asker, pending = _l1_hits(t, spec, asks, allocates, hashed, turns)
         misses -= hits
     textures = t.of_way(TEXTURE)
     if textures.any():
@@ -329,7 +343,7 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     sectors = np.where(off_chip, t.count, 0)
     for counts in (sectors, misses):
         counts[textures] *= t.sectors_of_texel_line
-    return OnSm(lines, sectors, misses, asks, pending, _constants(t, machine))
+    return OnSm(lines, sectors, misses, asks, asker, pending, _constants(t, machine))
 
 
 def turns_under_way(machine: Machine, warps: int, latency: str) -> int:
@@ -343,8 +357,8 @@ def turns_under_way(machine: Machine, warps: int, latency: str) -> int:
 
 def _l1_hits(
     t: Transactions, spec: CacheSpec, asks: Flags, allocates: bool, hashed: bool, turns: int
-) -> tuple[Numbers, Flags]:
-    """Count the sectors of loads that are in L1, and tell the loads that wait for some of them.
+) -> tuple[Numbers, Numbers, Flags]:
+    """Count the sectors of loads that are in L1; who asked for them, and which that was just now.
 
     Stores bring lines in where they do so at all.
     """
@@ -357,8 +371,9 @@ def _l1_hits(
     hits = lru_hits(sectors, spec.ways or spec.lines, spec.sets, per_line)
     of_accesses = t.kind != LOAD, found.owner, t.turn, t.step, t.cta
     pending = turns_behind(found.previous, ~hits, *of_accesses) <= turns
+    asker = askers(found.previous, ~hits, t.kind == LOAD, found.owner, t.turn)
     hits &= t.kind[found.owner] == LOAD
-    return np.bincount(found.owner[hits], minlength=len(t.count)), pending
+    return np.bincount(found.owner[hits], minlength=len(t.count)), asker, pending
 
 
 def _texture_hits(t: Transactions, machine: Machine, textures: Flags) -> Numbers:

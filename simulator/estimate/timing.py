@@ -14,7 +14,15 @@ from warpmill.analyzer.base.jit import jit
 from warpmill.simulator.assembler.costs import cost_table, cta_start_cycles
 from warpmill.simulator.estimate.kernel import Compiled, EstimateSubject, KernelCode
 from warpmill.simulator.estimate.memory import Dram, times_of
-from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
+from warpmill.simulator.estimate.pipeline import (
+    COSTS,
+    LEVELS,
+    SERVERS,
+    PipelineWork,
+    Scalars,
+    Sums,
+    run,
+)
 from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from warpmill.simulator.estimate.rounds import Events, Round, Rounds
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
@@ -36,7 +44,7 @@ QUEUE = 5
 """Accesses of a sub-partition that wait for the load-store unit (Huerta et al., Analyzing Modern
 NVIDIA GPU Cores, arXiv 2503.20481: a warp stalls at the sixth)."""
 
-_LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
+_LATENCY, _LEVEL, _GROUP = range(len(SERVERS), COSTS)
 
 
 @dataclass(frozen=True)
@@ -292,6 +300,7 @@ class Sm:
             ends,
             ops[:number],
             made[:number],
+            len(cost),
         )
 
     @property
@@ -320,6 +329,8 @@ class Sm:
             barrier_cycles=float(self.machine.number("latency.barrier")),
             start_cycles=self.start_cycles,
             in_flight=0,
+            hit_cycles=float(self.machine.number("l1.latency"))
+            * (self._fewer if self.eq8 else 1.0),
             queue=QUEUE,
             blocking=self.eq8,
             greedy=not self.eq8,
@@ -385,6 +396,7 @@ def put_work(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
                 made[n - 1, s] = max(made[n - 1, s], held) if s == 0 else made[n - 1, s] + held
             if not joins or latency > made[n - 1, _LATENCY]:
                 made[n - 1, _LATENCY], made[n - 1, _LEVEL] = latency, level
+                made[n - 1, _GROUP] = cost[a, _GROUP]
         ends[event + 1] = n
     return n
 

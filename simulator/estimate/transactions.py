@@ -144,6 +144,30 @@ def put_turns_behind(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions ta
 
 
 @jit
+def askers(previous: Any, missed: Any, waits: Any, owner: Any, turn: Any) -> Any:
+    """Who has asked last for what each access wants: itself where it misses; -1: nobody.
+
+    ``previous`` and ``missed`` are by transaction, as in ``turns_behind``; accesses that do not
+    ``waits`` ask for nothing that others wait for.
+    """
+    asked, found = np.empty(previous.size, np.int64), np.full(waits.size, -1)
+    for k in range(previous.size):
+        access = owner[k]
+        by = np.int64(-1)
+        if missed[k]:
+            by = access if waits[access] else by
+        elif previous[k] >= 0:
+            by = asked[previous[k]]
+        asked[k] = by
+        if by < 0 or not waits[access]:
+            continue
+        last = found[access]
+        if by == access or last < 0 or (last != access and turn[by] >= turn[last]):
+            found[access] = by
+    return found
+
+
+@jit
 def distinct_lines(
     owner: Numbers, granule: Numbers, granules_per_line: int, accesses: int
 ) -> Numbers:

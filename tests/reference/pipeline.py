@@ -76,6 +76,7 @@ class Sm:
         self.server_free = dict.fromkeys(SERVERS, 0.0)
         self.queues = [[0.0] * scalars.queue for _ in self.parts]
         self.under_way = [0.0] * scalars.in_flight
+        self.answered: dict[int, float] = {}
         self.begun = 0
         self.done = Done()
 
@@ -190,8 +191,10 @@ class Sm:
 
     def access(self, now: float, part: int, row: Any) -> tuple[float, str]:
         """When the result of an access is there, and what was the longer part of it."""
-        *held, latency, level = row
-        name = LEVELS[int(level)]
+        *held, latency, level, group = row
+        name, found = LEVELS[int(level)], self.answered.get(int(group))
+        if found is not None:
+            latency = self.scalars.hit_cycles
         is_counted = name in LEAVES_SM and self.under_way
         begin = max(now, self.under_way[0]) if is_counted else now
         if held[0] > 0:
@@ -204,9 +207,16 @@ class Sm:
                 if self.server_free[server] > served:
                     served = self.server_free[server]
                     why = QUEUES[server] if served - now > latency else why
+        done = served + latency
+        if found is not None and found > done:
+            done, why = found, "imc_miss" if name == "constant" else f"{name}_latency"
+        elif found is not None and why not in QUEUES.values():
+            why = "l1_latency"
+        elif found is None and group >= 0:
+            self.answered[int(group)] = done
         if is_counted:
-            self.under_way = [*self.under_way[1:], served + latency]
-        return served + latency, why
+            self.under_way = [*self.under_way[1:], done]
+        return done, why
 
     def through_unit(self, begin: float, part: int, cycles: float) -> float:
         """When the load-store unit takes an access, which then leaves its part's queue."""

@@ -7,7 +7,9 @@ import pytest
 
 from warpmill.simulator.estimate.pipeline import (
     COSTS,
+    LEVELS,
     REASONS,
+    SERVERS,
     PipelineCode,
     PipelineWork,
     Scalars,
@@ -52,21 +54,27 @@ def timed(
         np.zeros(len(events) + 1, np.int64),
         np.zeros(0, np.int32),
         np.zeros((0, COSTS)),
+        0,
     )
-    scalars = Scalars(
-        warps_per_cta=len(warps),
+    return run(code(of_sm=of_sm), work, scalars(len(warps), blocking=blocking))
+
+
+def scalars(warps: int, *, blocking: bool = False) -> Scalars:
+    """A machine with a sub-partition for each warp of the CTA."""
+    return Scalars(
+        warps_per_cta=warps,
         resident=1,
-        subpartitions=len(warps),
+        subpartitions=warps,
         pipes=1,
         registers=1,
         barrier_cycles=RELEASE,
         start_cycles=0.0,
         in_flight=0,
+        hit_cycles=0.0,
         queue=1,
         blocking=blocking,
         greedy=True,
     )
-    return run(code(of_sm=of_sm), work, scalars)
 
 
 def waited(sums: Sums, reason: str) -> float:
@@ -103,6 +111,37 @@ def test_a_warp_that_waits_for_its_last_result_ends_with_it() -> None:
     """The paper's pipeline: the result is there at 10, where the warp ends, not at 1."""
     _, sums = timed([[BARRIER, ADD], [ADD]], blocking=True)
     assert waited(sums, "barrier") == LATENCY + RELEASE - 1
+
+
+@pytest.mark.parametrize(
+    ("before", "reason", "since"),
+    [
+        (0, "l2_latency", 300.0),  # both at once
+        (5, "l2_latency", 300.0),  # 50 cycles later: what is left, where a hit would be there at 80
+        (40, "l1_latency", 430.0),  # the sector has been there since 300: a hit
+    ],
+)
+def test_who_comes_later_waits_for_what_is_left_of_a_sectors_way(
+    before: int, reason: str, since: float
+) -> None:
+    """Two warps load one sector; the second does after so many additions, and adds to it."""
+    events = [ADD] * (before + 3)
+    loads = np.cumsum([0, 1, *[0] * before, 1, 0])
+    row = [*[0.0] * len(SERVERS), 300.0, float(LEVELS.index("l2")), 0.0]
+    work = PipelineWork(
+        np.array([0, 1, before + 3]),
+        np.array(events, np.int32),
+        loads,
+        np.array([ADD, ADD], np.int32),
+        np.array([row, row]),
+        1,
+    )
+    loading = code()._replace(memory=np.array([True, False]))
+    cycles, sums = run(loading, work, scalars(2)._replace(hit_cycles=30.0))
+    assert cycles == since + LATENCY
+    assert waited(sums, reason) == since - 10 * before - 1
+    alone = work._replace(cost=np.array([row, [*row[:-1], -1.0]]))
+    assert run(loading, alone, scalars(2))[0] == 10 * before + 300.0 + LATENCY
 
 
 @pytest.mark.parametrize(("of_sm", "last"), [(False, LATENCY), (True, LATENCY + 3)])

@@ -23,11 +23,12 @@ from warpmill.simulator.estimate.pipeline import (
 
 PIPES = 3
 REGISTERS = 6
+GROUPS = 4
 
 
 def test_the_twin_has_the_same_words() -> None:
     assert (twin.LEVELS, twin.SERVERS) == (LEVELS, SERVERS)
-    assert len(SERVERS) + 2 == COSTS
+    assert len(SERVERS) + 3 == COSTS
 
 
 @st.composite
@@ -104,7 +105,8 @@ def workloads(draw: st.DrawFn) -> tuple[PipelineCode, PipelineWork, Scalars]:
             for _ in own:
                 level = draw(st.integers(1, len(LEVELS) - 1))
                 latency = draw(st.sampled_from([20.0, 300.0]))
-                rows.append([*(draw(held) for _ in SERVERS), latency, float(level)])
+                group = draw(st.integers(-1, GROUPS - 1))
+                rows.append([*(draw(held) for _ in SERVERS), latency, float(level), float(group)])
             blocks.append(block)
             ops += own
             events.append(len(ops))
@@ -115,6 +117,7 @@ def workloads(draw: st.DrawFn) -> tuple[PipelineCode, PipelineWork, Scalars]:
         np.array(events, np.int64),
         np.array(ops, np.int32),
         np.array(rows, np.float64).reshape(-1, COSTS),
+        GROUPS,
     )
     scalars = Scalars(
         warps_per_cta=per_cta,
@@ -125,6 +128,7 @@ def workloads(draw: st.DrawFn) -> tuple[PipelineCode, PipelineWork, Scalars]:
         barrier_cycles=11.0,
         start_cycles=draw(st.sampled_from([0.0, 13.5])),
         in_flight=draw(st.sampled_from([0, 1, 3])),
+        hit_cycles=30.0,
         queue=draw(st.sampled_from([1, 2, 5])),
         blocking=draw(st.booleans()),
         greedy=draw(st.booleans()),

@@ -76,8 +76,13 @@ def held(service: Service, server: str) -> list[float]:
 
 def told(service: Service) -> list[tuple[str, float]]:
     """The level that answers each access, and the latency."""
-    columns = service.cost[:, len(SERVERS) :]
+    columns = service.cost[:, len(SERVERS) : len(SERVERS) + 2]
     return [(LEVELS[int(level)], float(latency)) for latency, level in columns]
+
+
+def groups(service: Service) -> list[int]:
+    """The load that brings what each access wants into L1; -1: none does."""
+    return [int(group) for group in service.cost[:, len(SERVERS) + 2]]
 
 
 # Servers.
@@ -85,8 +90,14 @@ def told(service: Service) -> list[tuple[str, float]]:
 
 def test_every_access_goes_through_the_load_store_unit(tmp_path: Path) -> None:
     """32 lanes, 16 at a time."""
-    rows = [(LOAD, words(BASE)), (SHARED_LOAD, words(0)), (ATOMIC, [BASE])]
-    assert held(served(tmp_path, rows)[0], "lsu") == [2.0, 2.0, 2.0]
+    rows = [(SHARED_LOAD, words(0)), (ATOMIC, [BASE]), (PAST, words(BASE)), (STORE, words(BASE))]
+    assert held(served(tmp_path, rows)[0], "lsu") == [2.0, 2.0, 2.0, 2.0]
+
+
+def test_what_a_load_brings_into_l1_goes_through_the_load_store_unit(tmp_path: Path) -> None:
+    """64 B a cycle, as 16 lanes read them: four sectors, then one more, then none."""
+    rows = [(LOAD, words(BASE)), (LOAD, words(BASE + 8)), (LOAD, words(BASE))]
+    assert held(served(tmp_path, rows)[0], "lsu") == [2.0 + 4 / 2, 2.0 + 1 / 2, 2.0]
 
 
 @pytest.mark.parametrize(
@@ -204,13 +215,23 @@ def test_accesses_that_wait_for_dram_are_spread_evenly(tmp_path: Path, wanted: f
         assert every == pytest.approx([wanted] * step, abs=0.15)
 
 
-def test_accesses_that_l1_has_wait_for_nobody(tmp_path: Path) -> None:
-    """Every line is asked for twice; of the first ones about half wait."""
+def test_accesses_wait_for_who_has_asked_for_what_they_want(tmp_path: Path) -> None:
+    """Every line is asked for twice; of the first ones about half wait for DRAM."""
     rows = [(LOAD, words(BASE + 128 * (k // 2))) for k in range(64)]
     found, *_ = served(tmp_path, rows, reads=1.0, waits=0.5)
     waits = found.cost[:, len(SERVERS) + 1] == LEVELS.index("dram")
     assert abs(waits[::2].sum() - 16) <= 1
-    assert not waits[1::2].any()
+    assert list(waits[1::2]) == list(waits[::2])
+    assert groups(found) == [k // 2 * 2 for k in range(64)]
+
+
+def test_an_access_waits_for_the_last_that_brings_a_part_of_it(tmp_path: Path) -> None:
+    """Lines of which one, the other, and both are asked for; then a line and half of another."""
+    rows = [
+        (LOAD, words(BASE)), (LOAD, words(BASE + 128)), (LOAD, words(BASE + 64)),
+        (LOAD, words(BASE + 192)), (STORE, words(BASE)), (ATOMIC, [BASE]), (PAST, words(BASE)),
+    ]  # fmt: skip
+    assert groups(served(tmp_path, rows)[0]) == [0, 1, 1, 3, -1, -1, -1]
 
 
 def test_fills_make_a_store_move_more_than_it_stores(tmp_path: Path) -> None:
@@ -241,19 +262,20 @@ def test_constants_leave_the_load_store_unit_alone_since_volta(
         "v100", {**VALUES, "machine.compute_capability": capability, "lanes.ldst": 16}
     )
     found, *_ = served(tmp_path, rows, on)
-    assert held(found, "lsu") == [cycles, 2, 2]
+    assert held(found, "lsu") == [cycles, 2 + 4 / 2, 2]
 
 
 # Who answers, and when.
 
 
 def test_the_farthest_that_is_asked_answers(tmp_path: Path) -> None:
-    """The second load finds its line; of four sectors one comes from DRAM."""
+    """The second load wants what the first one brings; of four sectors one comes from DRAM."""
     rows = [(LOAD, words(BASE)), (LOAD, words(BASE)), (PAST, words(BASE + 4096))]
     near, *_ = served(tmp_path, rows)
-    assert told(near) == [("l2", 200), ("l1", 30), ("l2", 200)]
+    assert told(near) == [("l2", 200), ("l2", 200), ("l2", 200)]
+    assert groups(near) == [0, 0, -1]
     far, *_ = served(tmp_path, rows, reads=0.25, waits=1.0)
-    assert told(far) == [("dram", 450), ("l1", 30), ("dram", 450)]
+    assert told(far) == [("dram", 450), ("dram", 450), ("dram", 450)]
 
 
 def test_stores_wait_for_l2_at_most(tmp_path: Path) -> None:

@@ -113,4 +113,5 @@ def test_several_waves_wait_for_one_cta_that_goes_on_alone(tmp_path: Path) -> No
     made = job(tmp_path, ONE_GOES_ON, 1000, block=1024, params="p")
     found = estimate(made, "a100", trace_options=TraceOptions("executed"))
     beside = simulate(made, "a100")
-    assert 0.4 < found.execution_us / beside.time_us < 1.25
+    # of the wave's DRAM its first CTAs tell, of which 700 is none: what it reads alone is of L2
+    assert 0.35 < found.execution_us / beside.time_us < 1.25
