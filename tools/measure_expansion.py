@@ -9,7 +9,8 @@ counted by unit. A kernel without the operation tells whether the line informati
 
 Several tools may be given: of those that know a chip the first is taken; the table was made with
 ptxas 13.5 before 12.9 and 11.8. ``--write`` puts the lines in the section ``expansions`` of
-simulator/assembler/expansion.toml, where others stay as they are.
+simulator/assembler/expansion.toml, where others stay as they are. Its sections ``before`` are by
+hand, of what an older ptxas alone prints.
 """
 
 from __future__ import annotations
@@ -288,14 +289,14 @@ def renewed(table: str, measured: Mapping[str, Mapping[int, str]]) -> str:
     left = dict(measured)
     old = tomllib.loads(table)["expansions"]
     head, section, rest = table.partition("[expansions]\n")
-    lines, folds, rest = rest.partition("\n[[folds]]\n")
+    lines, blank, rest = rest.partition("\n\n")
     rows = []
     for row in lines.splitlines():
         key = row.partition('" = {')[0].removeprefix('"')
         is_new = row.startswith('"') and key in left
         rows.append(table_line(key, _by_chip(old[key]) | left.pop(key)) if is_new else row)
     rows += (table_line(*line) for line in left.items())
-    return head + section + "\n".join(rows) + "\n" + folds + rest
+    return head + section + "\n".join(rows) + blank + rest
 
 
 def _by_chip(line: Mapping[str, str]) -> dict[int, str]:
