@@ -247,3 +247,14 @@ def test_nothing_is_assumed_of_a_loop_that_is_known() -> None:
     loop = subject.kernel.blocks[subject.analysis.bounds[0].header].label
     with pytest.raises(UsageError, match="data do not decide"):
         estimate(subject, "a100", trace_options=TraceOptions(assume={loop: 3}))
+
+
+def test_hits_in_l1_wait_as_much_longer_with_equation_8(tmp_path: Path) -> None:
+    """One warp, where an SM has 64: eight words of a sector, of which seven hit."""
+    words = (f"ld.global.f32 %f{k}, [%rd1+{4 * k}]; " for k in range(8))
+    loads = "ld.param.u64 %rd1, [p]; " + "".join(words)
+    machine = load_machine("a100")
+    hit, dram = (float(machine.number(key)) for key in ("l1.latency", "dram.latency"))
+    made = job(tmp_path, loads, 1, 32, "p")
+    one = estimate(made, machine, registers=REGISTERS, options=EQ8)
+    assert one.cycles > 64 * (7 * hit + dram)

@@ -108,10 +108,24 @@ add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r4;
 @%p1 bra L;"""
 """CTA 700 goes round 900 times, all others twice."""
 
+EXECUTED = TraceOptions("executed")
+
+
+ALL_STOP = ONE_GOES_ON.replace("900", "2")
+
 
 def test_several_waves_wait_for_one_cta_that_goes_on_alone(tmp_path: Path) -> None:
+    """Its 898 rounds more are loads one after another; a hit in L1 takes 33 cycles here."""
+    alone, stops = (
+        estimate(job(tmp_path, text, 1000, block=1024, params="p"), "a100", trace_options=EXECUTED)
+        for text in (ONE_GOES_ON, ALL_STOP)
+    )
+    assert alone.cycles - stops.cycles > 898 * 33
+
+
+@pytest.mark.xfail(reason="what it alone reads is taken for hits in L2, as of first CTAs")
+def test_a_cta_that_goes_on_alone_takes_as_long_as_simulated(tmp_path: Path) -> None:
     made = job(tmp_path, ONE_GOES_ON, 1000, block=1024, params="p")
-    found = estimate(made, "a100", trace_options=TraceOptions("executed"))
+    found = estimate(made, "a100", trace_options=EXECUTED)
     beside = simulate(made, "a100")
-    # of the wave's DRAM its first CTAs tell, of which 700 is none: what it reads alone is of L2
-    assert 0.35 < found.execution_us / beside.time_us < 1.25
+    assert 0.4 < found.execution_us / beside.time_us < 1.25

@@ -16,6 +16,7 @@ from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.simulator.assembler.expand import Expansion, expand
 from warpmill.simulator.assembler.program import KernelFacts
+from warpmill.simulator.assembler.values import NEWEST_ISA, PtxIsa, ptx_isa
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = """.version 8.0
@@ -197,6 +198,28 @@ def test_a_byte_becomes_a_float_as_the_ptxas_of_its_time_does_it(version: str, u
     facts = KernelFacts(module, analyse_structure(module.kernels[0]))
     assert facts.expansion(86).block(0).mix.of(unit) == 1
     assert facts.expansion(75).block(0).mix.of("convert") == 1
+
+
+@pytest.mark.parametrize(
+    ("version", "isa"),
+    [("7.8", (7, 8)), ("9.0", (9, 0)), ("22.1.8", NEWEST_ISA), ("", NEWEST_ISA)],
+)
+def test_only_ptx_has_an_isa(version: str, isa: PtxIsa) -> None:
+    assert ptx_isa(version) == isa
+
+
+def test_a_kernel_of_llvm_is_assembled_by_the_newest_ptxas(tmp_path: Path) -> None:
+    text = """target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %p, i8 %n) {
+  %f = uitofp i8 %n to float
+  store float %f, ptr %p
+  ret void
+}
+"""
+    (tmp_path / "k.ll").write_text(text)
+    module = load(tmp_path / "k.ll").module
+    facts = KernelFacts(module, analyse_structure(module.kernels[0]))
+    assert facts.expansion(86).block(0).mix.of("pack") == 1
 
 
 def test_a_comparison_takes_one_connection_with_another_predicate() -> None:
